@@ -7,8 +7,9 @@
  * soloist solve --plugin ./lights_out.so boards.txt
  *
  * A file holds one board per line, rows from the top, 1 = lit: 3x2:010111. A solution names cells like b1 (column,
- * row). */
-#include "soloist.h"
+ * row). The last two groups are not needed for solving: a generator, and what a network sees, so that
+ * `soloist train --plugin ./lights_out.so lights-out` can train one. */
+#include "soloist_extra.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,64 @@ static bool referee(const soloist_chunk *chunk, const void *options, const char 
     return board.start == 0 || soloist_fail(error, 1, (int)length, "not all lights are off after %ld presses", count);
 }
 
+/* ---- generate: presses of random cells on a dark board, so that every board has a solution ---- */
+
+#define GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
+    INT(T, width, 5, 1, MOST_SIDE, "cells in a row")                                                                   \
+    INT(T, height, 5, 1, MOST_SIDE, "rows")                                                                            \
+    INT(T, presses, 0, 0, 64, "most presses that a board needs; 0: every set of cells is equally likely")
+SOLOIST_OPTIONS(generate_options, GENERATE_OPTIONS);
+
+static soloist_code make_board(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error) {
+    const struct generate_options *o = options;
+    soloist_instance board = {.width = (int)o->width, .height = (int)o->height};
+    struct lights_state state = {0};
+    int cells = board.width * board.height;
+    (void)error;
+    for (int i = 0; i < (o->presses ? (int)o->presses : cells); i++) {
+        int cell = o->presses ? (int)soloist_rng_below(rng, (uint32_t)cells) : i;
+        if (o->presses || soloist_rng_below(rng, 2))
+            state.lights ^= press_mask(board.width, board.height, cell % board.width, cell / board.width);
+    }
+    print(&board, &state, sink);
+    return SOLOIST_OK;
+}
+
+/* ---- learn: one plane, 1 = lit, and one action per cell ---- */
+
+static void planes(const soloist_instance *board, int *channels, int *height, int *width) {
+    *channels = 1;
+    *height = board->height;
+    *width = board->width;
+}
+
+static int actions(const soloist_instance *board) { return board->width * board->height; }
+
+static void encode(const soloist_instance *board, const void *state, int channels, float *slot) {
+    (void)channels;
+    for (int cell = 0; cell < board->width * board->height; cell++)
+        slot[cell] = (float)(lights_of(state) >> cell & 1);
+}
+
+static int action(const soloist_instance *board, const void *state, soloist_move move) {
+    (void)board, (void)state;
+    return (int)move;
+}
+
+/* A state is its lights, so it holds all that a network should see. */
+static const soloist_learn learn = {
+    .size = sizeof(soloist_learn),
+    .planes = planes,
+    .actions = actions,
+    .encode = encode,
+    .action = action,
+    .whole_states = true,
+};
+static const soloist_generate generate = {.size = sizeof(soloist_generate),
+                                          .options = generate_options_rows,
+                                          .options_size = sizeof(struct generate_options),
+                                          .make = make_board};
+
 /* ---- the table ---- */
 
 static const soloist_life life = {
@@ -264,6 +323,8 @@ const soloist_domain *soloist_plugin(void) {
         .core = &core,
         .bound = &bound,
         .text = &words,
+        .learn = &learn,
+        .generate = &generate,
     };
     return &lights_out;
 }

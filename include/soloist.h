@@ -18,7 +18,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define SOLOIST_VERSION "0.1.0"
-#define SOLOIST_ABI 4 /* a plugin that was built with another number is refused */
+#define SOLOIST_ABI 5 /* a plugin that was built with another number is refused */
 
 /* The version and the ABI number of the library that runs, which may be newer than those of this header. */
 const char *soloist_version(void);
@@ -464,6 +464,7 @@ typedef struct soloist_domain {
     const struct soloist_walk *walk;
     const struct soloist_features *features;
     const struct soloist_hints *hints;
+    const struct soloist_environments *environments;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function, or soloist_plugin_method (soloist_method.h), or both. The
@@ -591,6 +592,10 @@ typedef struct soloist_result {
     uint64_t iterations, playouts; /* valid if has_iterations and has_playouts */
     bool has_iterations, has_playouts, has_expanded;
     uint64_t expanded; /* states whose children were generated; valid if has_expanded */
+    /* States for which a network was asked, whether it computed the answer or remembered it; valid if has_evaluations,
+     * which is false if the method used no network. */
+    bool has_evaluations;
+    uint64_t evaluations;
     /* Counts of tree search, valid if has_tree: nodes removed because everything below them had been explored,
      * iterations that neither added nor removed a node, and subtrees moved because a shorter path to their state was
      * found. */

@@ -176,6 +176,9 @@ typedef struct soloist_learn {
     /* True if the state, without its instance, holds all that a network should see. Then any instance with the same
      * numbers of planes and actions can pack, unpack and encode it, and instances need not be kept for learning. */
     bool whole_states;
+    /* The first this many planes hold only zeros and ones, so that training can store them as bits; 0: not known. Only
+     * asked if whole_states is false, because training then stores the planes instead of the state. */
+    int bit_planes;
 } soloist_learn;
 
 /* Tables: optional. Data that takes long to make and that many instances share, such as pattern databases. Before the
@@ -245,6 +248,59 @@ typedef struct soloist_hints {
      * Then IDA* uses no transposition table, and A* fetches the next state from memory in advance. */
     bool fast_expand;
 } soloist_hints;
+
+/* How an episode stands after a step. */
+typedef enum soloist_episode {
+    SOLOIST_EPISODE_RUNS,
+    SOLOIST_EPISODE_ENDED,  /* at a goal, or at the end of play */
+    SOLOIST_EPISODE_STUCK,  /* no move is left */
+    SOLOIST_EPISODE_CUT_OFF /* by the step limit; the game itself could go on */
+} soloist_episode;
+
+/* What episodes are played, on how many boards. */
+typedef struct soloist_episodes {
+    size_t size;         /* sizeof(soloist_episodes) */
+    const void *options; /* the domain's options for reading levels; borrowed as long as the boards exist */
+    int boards;
+    int first_board; /* number of the first board: boards with different numbers draw different levels */
+    int levels;      /* number of slots in the pool of levels */
+    int reward;      /* index of a name in the reward group; -1: the score of each step, or minus its cost */
+    int step_limit;  /* an episode is cut off after this many steps; 0: never */
+    bool in_turn;    /* the boards take the levels of the pool one after the other; otherwise each draws at random */
+    uint64_t seed;
+} soloist_episodes;
+
+/* Environments: optional. Many boards that are played at once, for learners. There is a general version, which works
+ * for every domain with the groups core and learn; a domain gives this group if it can be faster than that. Both give
+ * the same results.
+ *
+ * An observation is one byte per number of the planes that learn.encode writes, without those of more_planes. All
+ * levels have the same planes and actions. Every pointer is required. */
+typedef struct soloist_environments {
+    size_t size; /* sizeof(soloist_environments) */
+    /* False: the general version must play these episodes, for example because of their reward. */
+    bool (*suits)(const soloist_episodes *episodes);
+    void *(*open)(const soloist_episodes *episodes); /* NULL: no memory */
+    void (*close)(void *boards);                     /* NULL is allowed */
+    /* Puts a level into slot 0 .. levels-1 of the pool; boards that play the slot's former level go on with that. The
+     * text is copied. False with an error if the level cannot be read, has other planes than those before it, or begins
+     * at a goal or without a move. */
+    bool (*put)(void *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
+    /* Begins a new episode on every board and writes the observations, one board after the other. All slots must hold
+     * levels. */
+    void (*reset)(void *boards, uint8_t *observations);
+    /* Plays one action on every board. An action that is no legal move changes nothing, but counts as a step. Where an
+     * episode is over, the next one begins at once: the observation is the first of the new episode, and the last one
+     * of the old episode is written to `finals`, in the board's place, unless that is NULL. rewards and ends (an
+     * enum soloist_episode each) have one number per board. If in_place is true, `observations` still holds what the
+     * last call wrote there, and only what changed need be written. */
+    void (*step)(void *boards, const int32_t *actions, bool in_place, uint8_t *observations, float *rewards,
+                 uint8_t *ends, uint8_t *finals);
+    /* Writes one byte per action and board: 1 if the action is a legal move. */
+    void (*legal)(const void *boards, uint8_t *mask);
+    int (*slot)(const void *boards, int board); /* the slot of the level that a board plays */
+    uint64_t (*episodes)(const void *boards);   /* episodes begun so far; if in_turn, the next takes this % levels */
+} soloist_environments;
 
 #ifdef __cplusplus
 }

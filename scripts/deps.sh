@@ -38,6 +38,7 @@ if [ "$want" = test ]; then
     need_header cmocka.h libcmocka-dev
     need_header sqlite3.h libsqlite3-dev
     need_header png.h libpng-dev
+    need_header microhttpd.h libmicrohttpd-dev
     need_header cblas.h libopenblas-dev
     need_command gnuplot gnuplot-nox
     need_sanitizers

@@ -29,7 +29,7 @@ tables)
     reproduce ablation
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)
     "$program" lab book docs/RESULTS.md "${names[@]}" --store "$store" --title "Published tables, run again" \
-        --foreword "\`soloist lab reproduce ID\` makes each table; the experiments are in data/experiments. Times are those of the machine named below, unless said otherwise; numbers of nodes and iterations are the same on every machine. *agrees* means that the published interval and ours overlap; *why* is what we know about the cause if they do not overlap. The best games of all runs on SameGame's standard positions have 83,502 points in all; they are in data/samegame-standard20.games with their moves, and MEASURED.md compares each with the published best. [MEASURED.md](MEASURED.md) also has all other measurements."
+        --foreword "\`soloist lab reproduce ID\` makes each table; the experiments are in data/experiments. Times are those of the machine named below, unless said otherwise; numbers of nodes and iterations are the same on every machine. *agrees* means that the published interval and ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; *not enough runs* means that they overlap, but ours is wider. *why* is what we know about the cause of a difference. The best games of all runs on SameGame's standard positions have 83,502 points in all; they are in data/samegame-standard20.games with their moves, and MEASURED.md compares each with the published best. [MEASURED.md](MEASURED.md) also has all other measurements."
     ;;
 board)
     for table in board-sokoban board-samegame board-paths; do

@@ -36,6 +36,7 @@ void budget_open_since(struct budget *budget, double start_s, const soloist_limi
     atomic_init(&budget->iterations, 0);
     atomic_init(&budget->playouts, 0);
     atomic_init(&budget->expanded, 0);
+    atomic_init(&budget->evaluations, 0);
     atomic_init(&budget->stop, -1);
     budget->token.why = &budget->stop; /* so that the next check of the budget notices that the token is stopped */
     budget->next_look = 0;

@@ -17,7 +17,7 @@ struct budget {
     soloist_stop_token token;
     char apart_too[64];
     double start_s;
-    _Atomic uint64_t nodes, iterations, playouts, expanded;
+    _Atomic uint64_t nodes, iterations, playouts, expanded, evaluations;
     _Atomic int stop;   /* -1: continue; otherwise a soloist_stop */
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;

@@ -283,6 +283,11 @@ static bool check_network(struct validator *v, const void *state) {
     for (size_t i = 0; i < v->sizes[BLOCK_SLOT] / sizeof *slot; i++)
         if (!is_number((double)slot[i]))
             return validate_fail(v, "encode writes no finite number into place %zu", i);
+    size_t plane = v->sizes[BLOCK_SLOT] / sizeof *slot / (size_t)v->channels;
+    for (size_t i = 0; i < plane * (size_t)learn->bit_planes; i++)
+        if (slot[i] != 0 && slot[i] != 1)
+            return validate_fail(v, "plane %zu has the number %g, but it is one of the bit_planes", i / plane,
+                                 (double)slot[i]);
     int actions = learn->actions(v->instance), count = v->domain->core->moves(v->instance, state, moves);
     for (int i = 0; i < count; i++) {
         int action = learn->action(v->instance, state, moves[i]);

@@ -75,6 +75,15 @@ static const char *missing_function(const soloist_domain *d) {
         NEED(features, play),
         NEED(features, dead),
         NEED(features, plain),
+        NEED(environments, suits),
+        NEED(environments, open),
+        NEED(environments, close),
+        NEED(environments, put),
+        NEED(environments, reset),
+        NEED(environments, step),
+        NEED(environments, legal),
+        NEED(environments, slot),
+        NEED(environments, episodes),
     };
 #undef NEED
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

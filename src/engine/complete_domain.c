@@ -22,7 +22,8 @@
     GROUP(estimate)                                                                                                    \
     GROUP(walk)                                                                                                        \
     GROUP(features)                                                                                                    \
-    GROUP(hints)
+    GROUP(hints)                                                                                                       \
+    GROUP(environments)
 
 struct completed_domain {
     soloist_domain domain; /* must be the first member: the engine frees the block by the domain's address */

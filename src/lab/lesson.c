@@ -20,10 +20,16 @@ static bool read_size(const char *board, int *width, int *height) {
     return sscanf(board ? board : "15x15", "%dx%d%c", width, height, &rest) == 2;
 }
 
+const soloist_option *lesson_search_rows(const struct lesson *lesson) {
+    return lesson->way == TRAINING_EXPERT_ITERATION ? exit_options_rows : policy_options_rows;
+}
+
 const char *lesson_method(const struct lesson *lesson) {
     int width = 15, height = 15;
     if (lesson->method)
         return lesson->method;
+    if (lesson->way == TRAINING_EXPERT_ITERATION || lesson->way == TRAINING_ACTOR_CRITIC)
+        return "none";
     read_size(lesson->board, &width, &height);
     return usual_method(width, height);
 }
@@ -40,8 +46,9 @@ bool lesson_generate(const struct lesson *lesson, const soloist_sink *sink, solo
 /* ---- words ---- */
 
 static bool take_way(struct lesson *lesson, const char *value) {
-    lesson->way = !strcmp(value, "generations") ? TRAINING_GENERATIONS : TRAINING_CONTINUOUS;
-    return lesson->way == TRAINING_GENERATIONS || !strcmp(value, "continuous");
+    int way = training_way_find(value);
+    lesson->way = way < 0 ? TRAINING_CONTINUOUS : (enum training_way)way;
+    return way >= 0;
 }
 
 static bool take_threads(struct lesson *lesson, const char *value) {
@@ -62,8 +69,9 @@ static bool take_games(struct lesson *lesson, const char *value) {
 static bool take_option(struct lesson *lesson, const char *name, const char *value, bool *known) {
     const struct {
         const char *name, **field;
-    } texts[] = {{"board", &lesson->board},   {"generate", &lesson->generate}, {"network", &lesson->network},
-                 {"method", &lesson->method}, {"search", &lesson->search},     {"back-end", &lesson->back_end}};
+    } texts[] = {{"board", &lesson->board},      {"generate", &lesson->generate}, {"curriculum", &lesson->curriculum},
+                 {"network", &lesson->network},  {"method", &lesson->method},     {"search", &lesson->search},
+                 {"back-end", &lesson->back_end}};
     *known = true;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!strcmp(name, texts[i].name))
@@ -103,11 +111,13 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
         if (*bad + 1 == count)
             return soloist_fail(error, 0, 0, "%.40s needs a value", word);
         if (!take_option(lesson, word + 2, words[*bad + 1], &known))
-            return known ? soloist_fail(error, 0, 0, "%.40s %.80s: not a valid value", word, words[*bad + 1])
-                         : soloist_fail(error, 0, 0,
-                                        "no option %.40s: expected --board, --generate, --network, --way, --method, "
-                                        "--search, --games, --back-end, --time or --threads",
-                                        word);
+            return known
+                       ? soloist_fail(error, 0, 0, "%.40s %.80s: not a valid value", word, words[*bad + 1])
+                       : soloist_fail(
+                             error, 0, 0,
+                             "no option %.40s: expected --board, --generate, --curriculum, --network, --way, --method, "
+                             "--search, --games, --back-end, --time or --threads",
+                             word);
         ++*bad;
     }
     return true;
@@ -117,10 +127,15 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
 
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error) {
     struct buffer text;
-    struct policy_options search;
+    union {
+        struct policy_options policy;
+        struct exit_options exit;
+    } search;
+    struct curriculum curriculum;
     struct search_choice choice;
     wish->way = lesson->way;
     wish->search = lesson->search;
+    wish->curriculum = lesson->curriculum;
     wish->back_end = lesson->back_end;
     wish->games = lesson->games;
     wish->method = !strcmp(lesson_method(lesson), "none") ? NULL : lesson_method(lesson);
@@ -132,8 +147,9 @@ bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, solois
     bool well = text.failed ? soloist_fail(error, 0, 0, "out of memory")
                             : training_options_parse(&wish->options, text.text, error) == SOLOIST_OK;
     buffer_close(&text);
-    soloist_options_reset(policy_options_rows, &search);
-    well = well && soloist_options_parse(policy_options_rows, &search, lesson->search, error) == SOLOIST_OK;
+    soloist_options_reset(lesson_search_rows(lesson), &search);
+    well = well && soloist_options_parse(lesson_search_rows(lesson), &search, lesson->search, error) == SOLOIST_OK &&
+           curriculum_read(&curriculum, lesson->curriculum, error);
     if (well && wish->method) {
         well = search_choose(engine_methods(wish->engine), wish->method, wish->domain, &choice, error) == SOLOIST_OK;
         if (well)
@@ -152,7 +168,7 @@ bool lesson_is(const char *method) {
 
 /* The options that --scale multiplies: amounts of work, and how many positions are kept. */
 static bool is_amount(const char *key, size_t length) {
-    static const char *const amounts[] = {"runs", "steps", "solve_games", "capacity"};
+    static const char *const amounts[] = {"runs", "steps", "solve_games", "capacity", "iterations", "total_moves"};
     for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
         if (strlen(amounts[i]) == length && !memcmp(amounts[i], key, length))
             return true;
@@ -173,9 +189,11 @@ static void write_option(const char *option, double scale, const soloist_sink *s
 
 void lesson_write(const struct lesson *lesson, double scale, const soloist_sink *sink) {
     soloist_put(sink, WORD);
-    if (lesson->way == TRAINING_GENERATIONS)
-        soloist_put(sink, " --way generations");
-    else
+    if (lesson->way != TRAINING_CONTINUOUS)
+        soloist_print(sink, " --way %s", training_way_name(lesson->way));
+    if (lesson->curriculum)
+        soloist_print(sink, " --curriculum %s", lesson->curriculum);
+    if (lesson->way == TRAINING_CONTINUOUS || (lesson->way == TRAINING_EXPERT_ITERATION && lesson->method))
         soloist_print(sink, " --method %s", lesson_method(lesson));
     if (lesson->search)
         soloist_print(sink, " --search %s", lesson->search);

@@ -9,7 +9,7 @@ enum { LESSON_MOST_OPTIONS = 64, LESSON_MOST_GAMES = 8 };
 
 /* The caller owns all texts; NULL: not given. */
 struct lesson {
-    const char *board, *generate, *network, *method, *search, *back_end;
+    const char *board, *generate, *curriculum, *network, *method, *search, *back_end;
     enum training_way way;
     double time_s;                            /* 0: no limit */
     int threads;                              /* 0: not given */
@@ -22,6 +22,8 @@ struct lesson {
 bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, size_t *bad, soloist_error *error);
 /* Writes the generator's options, the board's size first. False with an error if the size is invalid. */
 bool lesson_generate(const struct lesson *lesson, const soloist_sink *sink, soloist_error *error);
+/* The option rows of the lesson's search in self-play. */
+const soloist_option *lesson_search_rows(const struct lesson *lesson);
 /* The method that makes games by solving: the lesson's, or by default one that suits the board's size. */
 const char *lesson_method(const struct lesson *lesson);
 /* Sets the fields way, options, method, search and games of the wish; the caller has set the network. False with an

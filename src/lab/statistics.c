@@ -202,3 +202,15 @@ double statistics_mcnemar(uint64_t first, uint64_t second) {
             exp(lgamma((double)all + 1) - lgamma((double)k + 1) - lgamma((double)(all - k) + 1) - (double)all * log(2));
     return 2 * sum > 1 ? 1 : 2 * sum;
 }
+
+enum statistics_verdict statistics_judge(double ours, double half, uint64_t count, double published,
+                                         double published_half) {
+    const double narrow = 0.05;
+    if (fabs(ours - published) > half + published_half)
+        return VERDICT_DIFFERS;
+    if (count < 2)
+        return ours == published ? VERDICT_EQUAL : VERDICT_WITHIN;
+    if (half > narrow * fabs(ours))
+        return VERDICT_FEW;
+    return ours == published ? VERDICT_EQUAL : VERDICT_AGREES;
+}

@@ -38,4 +38,17 @@ bool statistics_wilcoxon(const double *differences, size_t count, double *p);
  * second did. */
 double statistics_mcnemar(uint64_t first, uint64_t second);
 
+/* How a value of ours relates to a published one. */
+enum statistics_verdict {
+    VERDICT_EQUAL,
+    VERDICT_AGREES, /* the intervals overlap, and ours has a half width of at most 5 % of our value */
+    VERDICT_FEW,    /* the intervals overlap, but ours is wider: there are not enough runs to tell */
+    VERDICT_WITHIN, /* ours is a single number without an interval, and lies within the published interval */
+    VERDICT_DIFFERS
+};
+/* count: number of values of which `ours` is the mean. half, published_half: half widths of the 95 % intervals; 0 if
+ * there is none. */
+enum statistics_verdict statistics_judge(double ours, double half, uint64_t count, double published,
+                                         double published_half);
+
 #endif

@@ -5,7 +5,9 @@
 
 void net_free(struct net *net) {
     free(net->text);
+    free(net->sprites.pictures);
     net->text = NULL;
+    net->sprites = (struct net_sprites){0};
 }
 
 int net_fan_in(const struct net_layer *layer) {

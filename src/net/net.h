@@ -2,16 +2,24 @@
  * and one flat array of parameters in which every layer has its range. The lines of a description are:
  *
  * "input 6x15x15": the input has 6 planes of height 15 and width 15
+ * "input 4x?x?": 4 planes of any size; the same parameters serve boards of every height and width
+ * "colour W 0.5 0.45 0.4": in the pictures below, the letter W stands for this red, green and blue (0 to 1)
+ * "sprites 8": every cell of the input planes, which hold zeros and ones, becomes a picture of 8x8 pixels in three
+ * colours, chosen by the combination of the cell's planes; a convolution must follow
+ * "picture 0001 ..WWWW.. ...": the 8 rows of the picture for cells whose planes are 0, 0, 0 and 1; combinations without
+ * a picture are black
  * "init truncated 2": how the layers after this line are initialised (truncated, glorot, uniform, orthogonal or zero);
  * the gain, here 2, is optional
  * "conv 64 3x3 pad 1 elu": a convolution with 64 filters of 3x3; "pad P", "stride S" and "elu" or "relu" are optional
  * "linear 225 relu": a linear layer with 225 units, whose input is flattened, channels first
- * "pool": global average pooling
+ * "pool": global average pooling; "pool max": the maximum instead of the mean
+ * "at 4": the values at the cell where the fourth input plane is 1 (the sum of them if there are several such cells)
  * "mark trunk": gives the current layer the name trunk
  * "from trunk": continues from the layer named trunk, for a second head
  * "add trunk elu": adds the values of the layer named trunk (a residual block)
  * "policy", "value": the current layer is this output. A policy's logits are the units of a linear layer, or the output
- * of a convolution with a single filter (one logit per cell); a value is one number.
+ * of a convolution (one logit per filter and cell: all cells of the first filter, then all of the second, and so on); a
+ * value is one number.
  *
  * '#' begins a comment. */
 #ifndef NET_NET_H
@@ -21,8 +29,15 @@
 
 #define NET_MOST_LAYERS 160
 #define NET_NAME_ROOM 24
+#define NET_MOST_SIDE 1024 /* most planes, rows and columns of an input */
 
-enum net_kind { NET_INPUT, NET_CONV, NET_LINEAR, NET_POOL, NET_ADD };
+#define NET_SPRITE_PLANES 8 /* most planes that can choose a picture */
+#define NET_SPRITE_COLOURS 3
+#define NET_SPRITE_SIDE 16 /* largest side of a picture */
+/* The size at which the shapes of a network of any size are computed until a size is chosen (net_at_size). */
+#define NET_NOMINAL_SIDE 10
+
+enum net_kind { NET_INPUT, NET_CONV, NET_LINEAR, NET_POOL, NET_ADD, NET_SPRITES, NET_AT };
 enum net_activation { NET_NO_ACTIVATION, NET_ELU, NET_RELU }; /* ELU with alpha 1 */
 enum net_start { NET_TRUNCATED, NET_GLOROT, NET_UNIFORM, NET_ORTHOGONAL, NET_ZERO };
 
@@ -40,6 +55,9 @@ struct net_layer {
     char name[NET_NAME_ROOM]; /* name of the layer, such as "conv3", whose tensors are conv3.weight and conv3.bias */
     int from;                 /* index of the layer that this layer reads; 0 is the input */
     int other;                /* for NET_ADD: index of the second layer that it reads */
+    int plane;                /* for NET_AT: index of the input plane */
+    bool maximum;             /* for NET_POOL: the maximum instead of the mean */
+    bool any_size;            /* height and width depend on the size that the description leaves open */
     struct net_shape in, out;
     int kernel_height, kernel_width, pad, stride; /* for a linear layer: 1, 1, 0, 1 */
     /* Ranges in the flat array. Weights are laid out as in PyTorch: [filters][channels][height][width] or
@@ -50,22 +68,44 @@ struct net_layer {
     int line; /* line of the description */
 };
 
+/* The pictures of the layer NET_SPRITES. The combination of a cell's planes is a number with one bit per plane, the
+ * lowest for the first plane. */
+struct net_sprites {
+    int side, classes; /* classes: number of combinations; 0: the network has no sprites */
+    float *pictures;   /* [classes][NET_SPRITE_COLOURS][side][side], owned */
+};
+
 struct net {
     struct net_layer layers[NET_MOST_LAYERS + 1]; /* layers[0] is the input; a layer reads only earlier ones */
     int count;                                    /* the last layer's index */
     int policy, value;                            /* layers that are outputs; 0: none */
     size_t parameters;
+    struct net_sprites sprites;
     char *text; /* the description, owned, zero-terminated */
 };
 
 /* Reads a description; false with an error that has line and column, and then there is nothing to free. */
 bool net_read(struct net *net, const char *text, size_t length, soloist_error *error);
 void net_free(struct net *net);
+/* Whether the description leaves the size of the input open and no size has been chosen. Such a network has its
+ * parameters, and shapes as for a board of NET_NOMINAL_SIDE, but must be given a size before it is computed. */
+static inline bool net_is_any_size(const struct net *net) { return net->layers[0].any_size; }
+/* Makes the network for one size of the input: the same layers and parameters, other shapes; it keeps the text that
+ * leaves the size open. A network of fixed size is copied if it has this size. False with an error, and then there is
+ * nothing to free. */
+bool net_at_size(const struct net *net, int height, int width, struct net *sized, soloist_error *error);
+/* Chooses the size of a network in place; nothing happens to a network of that fixed size. False with an error: the
+ * network is unchanged. */
+bool net_choose_size(struct net *net, int height, int width, soloist_error *error);
 
 static inline struct net_shape net_input(const struct net *net) { return net->layers[0].out; }
 /* Number of logits of the policy; 0 without a policy. */
 static inline int net_actions(const struct net *net) {
     return net->policy ? (int)net_shape_size(net->layers[net->policy].out) : 0;
+}
+/* Whether the layer is a convolution over sprites (sprites.h). */
+static inline bool net_reads_sprites(const struct net *net, const struct net_layer *layer) {
+    return layer->from && net->layers[layer->from].kind == NET_SPRITES;
 }
 /* The number of multiplications per position. */
 double net_multiplications(const struct net *net);

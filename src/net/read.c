@@ -1,11 +1,12 @@
 /* Reads a network's description: splits each line into words, computes the shapes of the layers one after the other,
  * and finally checks that every layer contributes to an output. */
 #include "net/net.h"
+#include "net/sprites.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_WORDS 10
+#define MOST_WORDS (NET_SPRITE_SIDE + 2)
 #define MOST_MARKS 16
 #define MOST_PARAMETERS 1000000000u
 
@@ -30,6 +31,10 @@ struct reader {
     bool began;
     enum net_start start;
     double gain;
+    int height, width; /* the size of an input whose size the description leaves open */
+    bool chosen;       /* this size was chosen and is not the nominal one */
+    float colours[128][NET_SPRITE_COLOURS];
+    bool coloured[128]; /* which letters have a colour */
 };
 
 static const char *const starts[] = {"truncated", "glorot", "uniform", "orthogonal", "zero"};
@@ -48,7 +53,7 @@ static bool fail(struct reader *reader, const char *expected) {
         return soloist_fail(reader->error, reader->line, word->column, "expected %s, not '%.*s'", expected,
                             word->length < 40 ? word->length : 40, word->at);
     }
-    if (reader->count)
+    if (reader->count > 0)
         column = reader->words[reader->count - 1].column + reader->words[reader->count - 1].length;
     return soloist_fail(reader->error, reader->line, column, "expected %s at the end of the line", expected);
 }
@@ -130,6 +135,7 @@ static struct net_layer *new_layer(struct reader *reader, enum net_kind kind) {
     *layer = (struct net_layer){.kind = kind,
                                 .from = reader->current,
                                 .in = net->layers[reader->current].out,
+                                .any_size = net->layers[reader->current].any_size,
                                 .kernel_height = 1,
                                 .kernel_width = 1,
                                 .stride = 1,
@@ -164,6 +170,9 @@ static bool place_layer(struct reader *reader, struct net_layer *layer) {
 }
 
 static bool add_layer(struct reader *reader) {
+    const struct net_layer *layer = &reader->net->layers[reader->net->count + 1];
+    if (net_reads_sprites(reader->net, layer) && layer->kind != NET_CONV)
+        return soloist_fail(reader->error, reader->line, 1, "only a convolution can read sprites");
     reader->current = ++reader->net->count;
     return true;
 }
@@ -187,6 +196,9 @@ static bool read_conv(struct reader *reader) {
         return soloist_fail(reader->error, reader->line, 1, "the kernel %dx%d is larger than its input, %dx%d",
                             kernel[0], kernel[1], layer->in.height, layer->in.width);
     layer->out = (struct net_shape){filters, height / layer->stride + 1, width / layer->stride + 1};
+    if (net_reads_sprites(reader->net, layer) && net_table_size(&reader->net->sprites, layer) > NET_MOST_TABLE)
+        return soloist_fail(reader->error, reader->line, 1,
+                            "the table of this convolution over sprites would be too large");
     name_layer(layer, "conv", ++reader->convs);
     return place_layer(reader, layer) && add_layer(reader);
 }
@@ -197,6 +209,9 @@ static bool read_linear(struct reader *reader) {
     if (!layer || !take_numbers(reader, 1, 1, 65536, &units, "the number of units, 1 to 65536") ||
         !take_activation(reader, layer))
         return false;
+    if (layer->any_size)
+        return soloist_fail(reader->error, reader->line, 1,
+                            "a linear layer needs an input of a fixed size: pool it first, or take it at a plane");
     layer->out = (struct net_shape){units, 1, 1};
     name_layer(layer, "linear", ++reader->linears);
     return place_layer(reader, layer) && add_layer(reader);
@@ -204,11 +219,34 @@ static bool read_linear(struct reader *reader) {
 
 static bool read_pool(struct reader *reader) {
     struct net_layer *layer = new_layer(reader, NET_POOL);
-    if (!layer || !take_activation(reader, layer))
+    if (!layer)
+        return false;
+    layer->maximum = take_word(reader, "max");
+    if (!take_activation(reader, layer))
         return false;
     if (!reader->current)
         return soloist_fail(reader->error, reader->line, 1, "the input cannot be pooled before the first layer");
     layer->out = (struct net_shape){layer->in.channels, 1, 1};
+    layer->any_size = false;
+    return add_layer(reader);
+}
+
+static bool read_at(struct reader *reader) {
+    struct net_layer *layer = new_layer(reader, NET_AT);
+    struct net_shape input = net_input(reader->net);
+    int plane;
+    if (!layer || !take_numbers(reader, 1, 1, input.channels, &plane, "the number of an input plane, from 1") ||
+        !take_activation(reader, layer))
+        return false;
+    if (!reader->current)
+        return soloist_fail(reader->error, reader->line, 1,
+                            "the input cannot be read at a plane before the first layer");
+    if (layer->in.height != input.height || layer->in.width != input.width)
+        return soloist_fail(reader->error, reader->line, 1, "the layer has %dx%d cells, but the input has %dx%d",
+                            layer->in.height, layer->in.width, input.height, input.width);
+    layer->plane = plane - 1;
+    layer->out = (struct net_shape){layer->in.channels, 1, 1};
+    layer->any_size = false;
     return add_layer(reader);
 }
 
@@ -228,7 +266,7 @@ static bool take_mark(struct reader *reader, struct mark **found) {
 }
 
 static bool read_mark(struct reader *reader) {
-    struct mark *mark;
+    struct mark *mark = NULL;
     if (!take_mark(reader, &mark))
         return false;
     if (!reader->current)
@@ -246,7 +284,7 @@ static bool read_mark(struct reader *reader) {
 }
 
 static bool read_from(struct reader *reader) {
-    struct mark *mark;
+    struct mark *mark = NULL;
     if (!take_mark(reader, &mark))
         return false;
     if (!mark)
@@ -258,7 +296,7 @@ static bool read_from(struct reader *reader) {
 
 static bool read_add(struct reader *reader) {
     struct net_layer *layer = new_layer(reader, NET_ADD);
-    struct mark *mark;
+    struct mark *mark = NULL;
     if (!layer || !take_mark(reader, &mark))
         return false;
     if (!mark)
@@ -276,18 +314,39 @@ static bool read_add(struct reader *reader) {
 
 /* ---- other lines ---- */
 
+/* Takes a word such as 4x?x?, if it is one. */
+static bool take_any_size(struct reader *reader, int *planes) {
+    if (reader->used == reader->count)
+        return false;
+    const struct word *word = &reader->words[reader->used];
+    int at = 0;
+    *planes = digits(word, &at);
+    if (*planes < 1 || *planes > NET_MOST_SIDE || word->length != at + 4 || memcmp(word->at + at, "x?x?", 4))
+        return false;
+    reader->used++;
+    return true;
+}
+
 static bool read_input(struct reader *reader) {
     int shape[3];
-    if (!take_numbers(reader, 3, 1, 1024, shape, "planes x height x width such as 6x15x15") || !take_end(reader))
+    bool any = take_any_size(reader, &shape[0]);
+    if (!any && !take_numbers(reader, 3, 1, NET_MOST_SIDE, shape, "planes x height x width such as 6x15x15"))
         return false;
-    reader->net->layers[0] = (struct net_layer){.kind = NET_INPUT, .line = reader->line};
+    if (!take_end(reader))
+        return false;
+    shape[1] = any ? reader->height : shape[1];
+    shape[2] = any ? reader->width : shape[2];
+    reader->net->layers[0] =
+        (struct net_layer){.kind = NET_INPUT, .line = reader->line, .any_size = any && !reader->chosen};
     reader->net->layers[0].out = (struct net_shape){shape[0], shape[1], shape[2]};
     reader->began = true;
     return true;
 }
 
 /* A number such as 2, 0.01 or 1.41: digits with at most one point. */
-static bool take_gain(struct reader *reader, double *gain) {
+static bool take_real(struct reader *reader, double most, const char *expected, double *real) {
+    if (reader->used == reader->count)
+        return fail(reader, expected);
     const struct word *word = &reader->words[reader->used];
     double value = 0, unit = 1;
     bool point = false, digit = false;
@@ -303,10 +362,10 @@ static bool take_gain(struct reader *reader, double *gain) {
             return fail(reader, "a number such as 2 or 0.01");
         }
     }
-    if (!digit || value / unit > 1000)
-        return fail(reader, "a number from 0 to 1000");
+    if (!digit || value / unit > most)
+        return fail(reader, expected);
     reader->used++;
-    *gain = value / unit;
+    *real = value / unit;
     return true;
 }
 
@@ -315,12 +374,90 @@ static bool read_init(struct reader *reader) {
         if (take_word(reader, starts[i])) {
             reader->start = (enum net_start)i;
             reader->gain = gains[i];
-            if (reader->used < reader->count && !take_gain(reader, &reader->gain))
+            if (reader->used < reader->count && !take_real(reader, 1000, "a number from 0 to 1000", &reader->gain))
                 return false;
             return take_end(reader);
         }
     return fail(reader, "truncated, glorot, uniform, orthogonal or zero");
 }
+
+/* ---- sprites ---- */
+
+static bool read_colour(struct reader *reader) {
+    const struct word *word = &reader->words[reader->used];
+    int letter = reader->used < reader->count && word->length == 1 ? (unsigned char)word->at[0] : 128;
+    if (letter >= 128)
+        return fail(reader, "a letter that stands for the colour");
+    reader->used++;
+    for (int i = 0; i < NET_SPRITE_COLOURS; i++) {
+        double part;
+        if (!take_real(reader, 1, "red, green and blue, each from 0 to 1", &part))
+            return false;
+        reader->colours[letter][i] = (float)part;
+    }
+    reader->coloured[letter] = true;
+    return take_end(reader);
+}
+
+static bool read_sprites(struct reader *reader) {
+    struct net_layer *layer = new_layer(reader, NET_SPRITES);
+    struct net_sprites *sprites = &reader->net->sprites;
+    if (!layer || !take_numbers(reader, 1, 1, NET_SPRITE_SIDE, &sprites->side, "the side of a picture, 1 to 16") ||
+        !take_end(reader))
+        return false;
+    if (reader->net->count || layer->in.channels > NET_SPRITE_PLANES)
+        return soloist_fail(reader->error, reader->line, 1, "sprites must be the first layer, over at most %d planes",
+                            NET_SPRITE_PLANES);
+    sprites->classes = 1 << layer->in.channels;
+    size_t size = (size_t)(sprites->side * sprites->side * NET_SPRITE_COLOURS);
+    sprites->pictures = calloc((size_t)sprites->classes * size, sizeof *sprites->pictures);
+    if (!sprites->pictures)
+        return soloist_fail(reader->error, 0, 0, "no memory for the network's pictures");
+    layer->out =
+        (struct net_shape){NET_SPRITE_COLOURS, layer->in.height * sprites->side, layer->in.width * sprites->side};
+    return add_layer(reader);
+}
+
+/* Reads the planes of the cells that a picture shows, such as 0011. */
+static bool take_class(struct reader *reader, int *class) {
+    int planes = net_input(reader->net).channels;
+    const struct word *word = &reader->words[reader->used];
+    bool good = reader->used < reader->count && word->length == planes;
+    *class = 0;
+    for (int i = 0; good && i < planes; i++) {
+        good = word->at[i] == '0' || word->at[i] == '1';
+        *class |= (word->at[i] == '1') << i;
+    }
+    if (!good)
+        return fail(reader, "a 0 or 1 for each input plane, such as 0011");
+    reader->used++;
+    return true;
+}
+
+static bool read_picture(struct reader *reader) {
+    struct net_sprites *sprites = &reader->net->sprites;
+    int class, side = sprites->side;
+    if (reader->net->layers[reader->current].kind != NET_SPRITES)
+        return soloist_fail(reader->error, reader->line, 1, "pictures belong after sprites");
+    if (!take_class(reader, &class))
+        return false;
+    float *picture = sprites->pictures + class * NET_SPRITE_COLOURS * side * side;
+    for (int y = 0; y < side; y++, reader->used++) {
+        const struct word *word = &reader->words[reader->used];
+        if (reader->used == reader->count || word->length != side)
+            return fail(reader, "as many rows as a picture is high, with a letter per pixel");
+        for (int x = 0; x < side; x++) {
+            unsigned char letter = (unsigned char)word->at[x];
+            if (letter >= 128 || !reader->coloured[letter])
+                return fail(reader, "letters that stand for colours");
+            for (int colour = 0; colour < NET_SPRITE_COLOURS; colour++)
+                picture[(colour * side + y) * side + x] = reader->colours[letter][colour];
+        }
+    }
+    return take_end(reader);
+}
+
+/* ---- outputs ---- */
 
 static bool read_output(struct reader *reader, int *output, const char *name) {
     const struct net_layer *layer = &reader->net->layers[reader->current];
@@ -328,10 +465,11 @@ static bool read_output(struct reader *reader, int *output, const char *name) {
         return false;
     if (*output)
         return soloist_fail(reader->error, reader->line, 1, "a network has only one %s", name);
-    bool flat = layer->out.height * layer->out.width == 1, cells = layer->out.channels == 1;
-    if (!reader->current || !(flat || (cells && output == &reader->net->policy)))
+    bool flat = layer->out.height * layer->out.width == 1 && !layer->any_size;
+    bool cells = (layer->kind == NET_CONV || layer->kind == NET_ADD) && output == &reader->net->policy;
+    if (!reader->current || !(flat || cells))
         return soloist_fail(reader->error, reader->line, 1, "the %s must be the output of a linear layer%s", name,
-                            output == &reader->net->policy ? ", or of one filter" : "");
+                            output == &reader->net->policy ? " or of a convolution" : "");
     *output = reader->current;
     return true;
 }
@@ -359,6 +497,14 @@ static bool read_words(struct reader *reader) {
         return read_linear(reader);
     if (take_word(reader, "pool"))
         return read_pool(reader);
+    if (take_word(reader, "at"))
+        return read_at(reader);
+    if (take_word(reader, "colour"))
+        return read_colour(reader);
+    if (take_word(reader, "sprites"))
+        return read_sprites(reader);
+    if (take_word(reader, "picture"))
+        return read_picture(reader);
     if (take_word(reader, "mark"))
         return read_mark(reader);
     if (take_word(reader, "from"))
@@ -369,7 +515,7 @@ static bool read_words(struct reader *reader) {
         return read_output(reader, &reader->net->policy, "policy");
     if (take_word(reader, "value"))
         return read_value(reader);
-    return fail(reader, "init, conv, linear, pool, mark, from, add, policy or value");
+    return fail(reader, "init, colour, sprites, picture, conv, linear, pool, at, mark, from, add, policy or value");
 }
 
 /* Every layer must contribute to an output. */
@@ -387,26 +533,66 @@ static bool check_use(struct reader *reader) {
     return true;
 }
 
-bool net_read(struct net *net, const char *text, size_t length, soloist_error *error) {
-    struct reader reader = {.net = net, .error = error, .start = NET_TRUNCATED, .gain = gains[NET_TRUNCATED]};
+static bool read_lines(struct reader *reader, const char *text, size_t length) {
     soloist_cursor cursor = soloist_cursor_open(text, length);
     const char *line;
     size_t line_length;
-    memset(net, 0, sizeof *net);
-    reader.line = 1;
+    reader->line = 1;
     while (soloist_cursor_line(&cursor, &line, &line_length)) {
         if (line_length > 1000)
-            return soloist_fail(error, reader.line, 1, "the line is too long");
-        if (!split_line(&reader, line, line_length) || (reader.count && !read_words(&reader)))
+            return soloist_fail(reader->error, reader->line, 1, "the line is too long");
+        if (!split_line(reader, line, line_length) || (reader->count && !read_words(reader)))
             return false;
-        reader.line = cursor.line;
+        reader->line = cursor.line;
     }
-    if (!check_use(&reader))
+    return check_use(reader);
+}
+
+/* height 0: the size that the description leaves open, if it does, is not chosen yet. */
+static bool read_at_size(struct net *net, const char *text, size_t length, int height, int width,
+                         soloist_error *error) {
+    struct reader reader = {.net = net,
+                            .error = error,
+                            .start = NET_TRUNCATED,
+                            .gain = gains[NET_TRUNCATED],
+                            .height = height ? height : NET_NOMINAL_SIDE,
+                            .width = width ? width : NET_NOMINAL_SIDE,
+                            .chosen = height};
+    memset(net, 0, sizeof *net);
+    bool good = read_lines(&reader, text, length);
+    if (good && !(net->text = malloc(length + 1)))
+        good = soloist_fail(error, 0, 0, "no memory for the network's description");
+    if (!good) {
+        net_free(net);
         return false;
-    net->text = malloc(length + 1);
-    if (!net->text)
-        return soloist_fail(error, 0, 0, "no memory for the network's description");
+    }
     memcpy(net->text, text, length);
     net->text[length] = 0;
+    return true;
+}
+
+bool net_read(struct net *net, const char *text, size_t length, soloist_error *error) {
+    return read_at_size(net, text, length, 0, 0, error);
+}
+
+bool net_at_size(const struct net *net, int height, int width, struct net *sized, soloist_error *error) {
+    if (height < 1 || height > NET_MOST_SIDE || width < 1 || width > NET_MOST_SIDE)
+        return soloist_fail(error, 0, 0, "a network's input cannot be %dx%d", height, width);
+    if (!read_at_size(sized, net->text, strlen(net->text), height, width, error))
+        return false;
+    struct net_shape input = net_input(sized);
+    if (input.height == height && input.width == width)
+        return true;
+    net_free(sized);
+    return soloist_fail(error, 0, 0, "the network reads boards of %dx%d, not of %dx%d", input.height, input.width,
+                        height, width);
+}
+
+bool net_choose_size(struct net *net, int height, int width, soloist_error *error) {
+    struct net sized;
+    if (!net_at_size(net, height, width, &sized, error))
+        return false;
+    net_free(net);
+    *net = sized;
     return true;
 }

@@ -16,14 +16,19 @@ struct evaluation {
     /* Room for move_count probabilities, which will add up to 1. NULL: only the value is wanted; then moves may be
      * missing, and the prediction is not cached, since such callers evaluate each state only once. */
     float *priors;
-    float value; /* predicted score still to come, in the network's own scale */
+    /* Predicted score still to come, in the network's own scale; for a least-cost domain see step_value below. */
+    float value;
 };
 
 /* An evaluator of one domain. Several threads may call it at once; each call blocks until its states are evaluated. */
 struct evaluator {
     bool has_policy, has_value; /* without a policy the priors are uniform; without a value the value is 0 */
     double value_scale;         /* score that a value of 1 stands for; 0: not known */
-    int batch;                  /* the best number of states per call; more are allowed */
+    /* Least-cost domains: the value is 1 for a solved state, less step_value for each unit of cost still to come, and 0
+     * for a state without a solution. So the estimated cost to go is (1 - value) / step_value. 0: not such a network.
+     */
+    double step_value;
+    int batch; /* the best number of states per call; more are allowed */
     /* Evaluations are computed on another device, so the cores of the calling threads are free meanwhile. */
     bool apart;
     /* False with an error: the instance's planes or actions do not match the network's. Called once per search. */

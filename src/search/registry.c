@@ -43,6 +43,10 @@ static const struct search_method *const methods[] = {
     &search_nrpa,
     &search_policy_mcts,
     &search_pv_mcts,
+    &search_exit_mcts,
+    &search_policy,
+    &search_levints,
+    &search_phs,
 };
 enum { built_in_count = sizeof methods / sizeof *methods };
 

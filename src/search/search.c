@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "base/buffer.h"
+#include "search/evaluator.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,26 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
                             run->domain->name);
     *sum = cost + step;
     return true;
+}
+
+bool search_check_network(struct search_run *run, bool priors, bool values) {
+    soloist_error why = {0};
+    const char *lack = NULL;
+    if (!run->evaluator)
+        lack = "a network is needed";
+    else if (!run->evaluator->fits(run->evaluator, run->instance, &why))
+        lack = why.text;
+    else if (priors && !run->evaluator->has_policy)
+        lack = "the network gives no priors";
+    else if (values && !run->evaluator->has_value)
+        lack = "the network gives no values";
+    run->has_evaluations = !lack;
+    return !lack || soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, lack);
+}
+
+bool search_evaluate(struct search_run *run, struct evaluation *evaluations, int count, soloist_error *error) {
+    atomic_fetch_add_explicit(&run->budget->evaluations, (uint64_t)count, memory_order_relaxed);
+    return !count || run->evaluator->judge(run->evaluator, evaluations, count, error);
 }
 
 size_t search_packed_size(const struct search_run *run) {
@@ -157,6 +178,9 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
         return SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
     soloist_code code = search_run_by_rules(run, method);
+    /* A later instance may have the address of this one. */
+    if (run->has_evaluations && !run->domain->learn->whole_states)
+        run->evaluator->forget(run->evaluator);
     /* If a domain has macros, backward play gives the parts of a macro, which `moves` need not list. */
     if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {
         soloist_code legal = search_check_line(run, method->name);

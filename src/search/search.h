@@ -71,7 +71,7 @@ struct search_run {
     bool found;              /* `best` holds a line that reaches an end */
     bool optimal;            /* it is proved that no line is better */
     bool impossible;         /* it is proved that no line reaches an end */
-    bool has_iterations, has_playouts, has_expanded, has_tree;
+    bool has_iterations, has_playouts, has_expanded, has_tree, has_evaluations;
     uint64_t eliminated, skipped, moved; /* counts of tree search */
     char method[160];                    /* the method that ran, with its options */
     char note[64];                       /* a note for the progress line, such as "depth 14" */
@@ -157,6 +157,16 @@ static inline void search_count_expanded(struct search_run *run, uint64_t count)
     atomic_store_explicit(&run->budget->expanded, expanded + count, memory_order_relaxed);
     run->has_expanded = true;
 }
+
+/* Whether the run has a network that fits the instance and gives priors and values if these are wanted. If so, the
+ * run's evaluations will be reported. False with run->error filled in: the method must return SOLOIST_UNSUPPORTED.
+ * (search.c) */
+bool search_check_network(struct search_run *run, bool priors, bool values);
+
+struct evaluation;
+/* Asks the run's network for `count` states (evaluator.h) and counts them. Any thread may call it. False with an error.
+ * (search.c) */
+bool search_evaluate(struct search_run *run, struct evaluation *evaluations, int count, soloist_error *error);
 
 /* Counts one iteration. */
 static inline void search_count_iteration(struct search_run *run) {
@@ -263,8 +273,9 @@ unsigned search_ignores_threads(const void *options);
 unsigned search_ignores_network(const void *options);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
-/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. After the run, checks that the
- * method has freed its memory; if it failed without an error text, writes one. */
+/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. After the run, lets the network
+ * forget predictions that belong to the instance, and checks that the method has freed its memory; if it failed without
+ * an error text, writes one. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
 /* Checks that every move of the best line is legal, because the functions of a domain may do anything on an illegal
  * move. If a move is illegal, the line is dropped, with an error that names the method. (run.c) */
@@ -297,6 +308,7 @@ extern const struct search_method search_vanillaban, search_schokoban;
 extern const struct search_method search_vanillaban_tuned, search_schokoban_tuned;
 extern const struct search_method search_bimcts;
 extern const struct search_method search_nmcs, search_nmcts, search_nrpa;
-extern const struct search_method search_policy_mcts, search_pv_mcts;
+extern const struct search_method search_policy_mcts, search_pv_mcts, search_exit_mcts;
+extern const struct search_method search_policy, search_levints, search_phs;
 
 #endif

@@ -26,7 +26,7 @@ struct statistics_row {
     size_t known;   /* offset of the flag in soloist_result that says that the number is known */
 };
 
-enum { STATISTICS_ROWS = 8 };
+enum { STATISTICS_ROWS = 9 };
 /* All rows, in the order of a JSON line. */
 extern const struct statistics_row statistics_rows[STATISTICS_ROWS];
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests of the command line from outside: run.sh PATH_TO_SOLOIST [K/N | CASE...]; K/N: every Nth case from the Kth on
+# Tests of the command line from outside: run.sh PATH_TO_SOLOIST [K/N | cases/FILE.sh | CASE...]; K/N: every Nth case
+# from the Kth on; cases/FILE.sh: all cases of that file
 # Every function test_* of cases/*.sh is one case. It calls the program with `run`, says what must hold with the
 # `expect_*` words of lib.sh, and fails if any of them does not. Nothing here measures time.
 set -u
@@ -27,6 +28,7 @@ cases=("$@") part=1/1
 [[ ${1-} != [0-9]*/[0-9]* ]] || { part=$1 cases=(); }
 [ ${#cases[@]} -gt 0 ] || mapfile -t cases < <(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p' \
     | awk -v part="${part%/*}" -v parts="${part#*/}" 'NR % parts == part % parts')
+[[ ${1-} != cases/*.sh ]] || mapfile -t cases < <(sed -n 's/^\(test_[a-z0-9_]*\)().*/\1/p' "$here/$1")
 for name in "${cases[@]}"; do
     declare -F "$name" > /dev/null || { echo "run.sh: no case is called $name" >&2; exit 2; }
     faults=0 skip_reason=

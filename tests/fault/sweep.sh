@@ -76,6 +76,33 @@ prepare_lab_list() {
 
 settle_lab_list() { cmp -s lab.db ../start/lab.db || wrong "the store has changed"; }
 
+# The same into a file of JSON lines, which is then complete and can be merged.
+list_lines() { grep -o '^{"run":{[^}]*},"result":{"status":"[a-z]*"' a.jsonl | sort; }
+prepare_lab_lines() {
+    write_experiment
+    "$program" lab run e.lab --jobs 1 --quiet --store a.jsonl || return
+    list_lines > runs
+    rm a.jsonl
+    words=(lab run e.lab --jobs 1 --store a.jsonl)
+}
+settle_lab_lines() {
+    "$program" lab run e.lab --jobs 1 --store a.jsonl > more 2>&1 || wrong "afterwards: $(tail -n 1 more)"
+    list_lines | cmp -s - runs || wrong "other runs are recorded: $(list_lines | diff - runs | head -n 2)"
+}
+
+prepare_lab_merge() {
+    write_experiment
+    "$program" lab run e.lab --jobs 1 --quiet --store a.jsonl || return
+    "$program" lab merge a.jsonl > /dev/null || return
+    list_runs > runs
+    rm lab.db
+    words=(lab merge a.jsonl)
+}
+settle_lab_merge() {
+    "$program" lab merge a.jsonl > more 2>&1 || wrong "afterwards: $(tail -n 1 more)"
+    list_runs | cmp -s - runs || wrong "other runs are stored: $(list_runs | diff - runs | head -n 2)"
+}
+
 levels=first.xsb
 
 write_levels() { head -n 42 "$SOLOIST_DATA/first.xsb" > $levels; }

@@ -1,5 +1,5 @@
 /* The graphics card against the processor, which the unit tests hold against plain loops: outputs, gradients, losses of
- * a training, on every network of data/networks and some odd ones. With --speed [BATCH] instead positions a second.
+ * a training, on every network of data/networks and some odd ones.
  * bfloat16 keeps eight bits, so numbers are compared by the length of their difference. The exit status carries the
  * verdict; without a card it says so and is 0. */
 #include "base/budget.h"
@@ -81,7 +81,8 @@ static bool open_pair(struct pair *p, const char *text, size_t length, const cha
     struct net_runner_options options = {.batch = batch, .train = true};
     soloist_options_reset(optimiser_options_rows, &options.optimiser);
     if (soloist_options_parse(optimiser_options_rows, &options.optimiser, optimiser, &error) != SOLOIST_OK ||
-        !net_read(&p->net, text, length, &error))
+        !net_read(&p->net, text, length, &error) ||
+        (net_is_any_size(&p->net) && !net_choose_size(&p->net, 9, 11, &error)))
         return broken(p, &error), false;
     p->parameters = room(p->net.parameters);
     net_initialise(&p->net, 5, p->parameters);
@@ -216,60 +217,22 @@ static size_t read_named(const char *name, char *text, size_t most) {
     return length;
 }
 
-/* Positions a second, judged or learned from, in memory of the card's liking. */
-static double speed_of(const struct net_back_end *card, const struct net *net, int size, bool learn,
-                       soloist_error *error) {
-    struct net_runner_options options = {.batch = size, .train = learn};
-    soloist_options_reset(optimiser_options_rows, &options.optimiser);
-    size_t planes_size = (size_t)size * net_shape_size(net_input(net)), logits_size = (size_t)size * 225;
-    float *parameters = room(net->parameters), *planes = card->take(planes_size * sizeof(float));
-    float *logits = card->take(logits_size * sizeof(float));
-    struct net_runner *runner = card->open(net, &options, error);
-    bool good =
-        planes && logits && runner && net_initialise(net, 1, parameters) && card->set(runner, parameters, error);
-    struct net_batch b = {size, planes, {logits, NULL, NULL}, NET_PLAIN_LOSS};
-    struct net_losses losses;
-    double start = 0;
-    int rounds = size < 64 ? 500 : 20 + 40000 / size;
-    soloist_rng rng;
-    soloist_rng_seed(&rng, 3, 0);
-    for (size_t i = 0; good && i < planes_size; i++)
-        planes[i] = soloist_rng_below(&rng, 6) == 0;
-    for (size_t i = 0; good && i < logits_size; i++)
-        logits[i] = i % 225 == 7;
-    for (int round = -3; good && round < rounds; round++) {
-        start = round ? start : clock_seconds();
-        good =
-            learn ? card->step(runner, &b, &losses, error) : card->forward(runner, planes, size, logits, NULL, error);
-    }
-    double seconds = clock_seconds() - start;
-    if (runner)
-        card->close(runner);
-    card->give(planes), card->give(logits), free(parameters);
-    return good ? rounds * size / seconds : 0;
-}
-
-static void show_speed(const struct net_back_end *card, int only) {
-    static const int sizes[] = {1, 16, 64, 128, 512, 2048, 8192};
-    char text[8192];
-    struct net net;
-    soloist_error error = {0};
-    if (!net_read(&net, text, read_named("samegame-paper-policy-15", text, sizeof text), &error))
-        return;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (int learn = 0; learn < 2 && (!only || only == sizes[i]); learn++)
-            printf("batch %4d: %10.0f positions/s %s%s\n", sizes[i], speed_of(card, &net, sizes[i], learn, &error),
-                   learn ? "learned" : "judged", error.text);
-    net_free(&net);
-}
-
-int main(int argument_count, char **arguments) {
-    static const char *const named[] = {"samegame-paper-policy-7",       "samegame-paper-policy-15",
-                                        "samegame-paper-policy-value-7", "samegame-residual-15",
-                                        "sokoban-actor-critic",          "sokoban-imitation"};
+int main(void) {
+    static const char *const named[] = {
+        "samegame-paper-policy-7", "samegame-paper-policy-15", "samegame-paper-policy-value-7",
+        "samegame-residual-15",    "sokoban-actor-critic",     "sokoban-imitation",
+        "sokoban-moves-first",     "sokoban-moves-tower",      "sokoban-tower"};
     static const char odd[] = "input 3x6x7\nconv 5 3x3 pad 2 elu\nconv 18 3x3 pad 1 relu\nmark a\nconv 18 3x3 pad 1\n"
                               "add a elu\nconv 4 3x3 elu\nconv 7 1x1 elu\nconv 9 3x3 pad 2\npool elu\nmark b\n"
                               "linear 6 elu\nlinear 1\nvalue\nfrom b\nlinear 5 relu\nlinear 8\npolicy\n";
+    static const char board[] =
+        "input 4x?x?\nconv 64 3x3 pad 1 elu\nmark a\nconv 64 3x3 pad 1 elu\nconv 64 3x3 pad 1\nadd a elu\nmark a\n"
+        "conv 64 3x3 pad 1 elu\nconv 64 3x3 pad 1\nadd a elu\nmark a\nconv 4 1x1\npolicy\nfrom a\npool\nlinear 9\n"
+        "mark b\nfrom a\npool max\nlinear 9\nadd b\nmark b\nfrom a\nat 3\nlinear 9\nadd b relu\nlinear 1\nvalue\n";
+    static const char sprites[] =
+        "input 2x5x4\ncolour a 1 0.5 0.25\ncolour b 0 1 0.125\nsprites 4\npicture 10 abab baba aaaa bbbb\n"
+        "picture 01 aaaa bbbb abba baab\npicture 11 bbbb abab abab aaab\nconv 35 5x3 pad 1 stride 3 relu\n"
+        "conv 5 3x3 elu\nlinear 4\npolicy\n";
     static const char cells[] =
         "input 6x9x9\nconv 64 3x3 pad 1 elu\nconv 64 3x3 pad 1 elu\nmark a\nconv 1 1x1\npolicy\n"
         "from a\nconv 4 1x1 elu\nlinear 1\nvalue\n";
@@ -280,12 +243,10 @@ int main(int argument_count, char **arguments) {
         printf("SKIP needs a graphics card: %s\n0 passed, 0 failed, 1 skipped\n", error.text);
         return 0;
     }
-    if (argument_count > 1 && !strcmp(arguments[1], "--speed")) {
-        show_speed(p.ends[1], argument_count > 2 ? atoi(arguments[2]) : 0);
-        return 0;
-    }
     compare_network(&p, "an odd one", odd, sizeof odd - 1, "rate=1e-3,l2=1e-4");
     compare_network(&p, "a logit a cell", cells, sizeof cells - 1, "rate=1e-3");
+    compare_network(&p, "any size", board, sizeof board - 1, "rate=1e-3");
+    compare_network(&p, "sprites", sprites, sizeof sprites - 1, "rate=1e-3");
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         compare_network(&p, named[i], text, read_named(named[i], text, sizeof text),
                         i % 2 ? "optimiser=rmsprop,rate=1e-4,squares=0.99,epsilon=1e-5,clip=0.5" : "rate=1e-4");

@@ -33,14 +33,40 @@ def activate(words, x):
     return F.elu(x) if words[-1] == "elu" else F.relu(x) if words[-1] == "relu" else x
 
 
+def paint(planes, pictures, side):
+    """Replaces each cell by the picture of its combination of planes."""
+    table = torch.zeros(2 ** planes.shape[1], 3, side, side)
+    for name, picture in pictures.items():
+        table[sum(2**i for i, bit in enumerate(name) if bit == "1")] = picture
+    classes = sum((planes[:, i] > 0.5).long() << i for i in range(planes.shape[1]))
+    cells = table[classes]  # [position][row][column][colour][y][x]
+    count, height, width = classes.shape
+    return cells.permute(0, 3, 1, 4, 2, 5).reshape(count, 3, height * side, width * side)
+
+
+def sprites_of(text):
+    """The pictures of a description, by the planes that choose them, and their side."""
+    colours, pictures, side = {}, {}, 0
+    for words in (line.split("#")[0].split() for line in text.splitlines()):
+        if words[:1] == ["colour"]:
+            colours[words[1]] = [float(part) for part in words[2:5]]
+        elif words[:1] == ["sprites"]:
+            side = int(words[1])
+        elif words[:1] == ["picture"]:
+            pictures[words[1]] = torch.tensor([[colours[c] for c in row] for row in words[2:]]).permute(2, 0, 1)
+    return pictures, side
+
+
 def forward(text, tensors, x):
     """Follows the description line by line."""
-    marks, convs, linears, policy, value = {}, 0, 0, None, None
+    marks, convs, linears, policy, value, planes = {}, 0, 0, None, None, x
     for line in text.splitlines():
         words = line.split("#")[0].split()
-        if not words or words[0] in ("input", "init"):
+        if not words or words[0] in ("input", "init", "colour", "picture"):
             continue
-        if words[0] == "conv":
+        if words[0] == "sprites":
+            x = paint(x, *sprites_of(text))
+        elif words[0] == "conv":
             convs += 1
             option = {words[i]: int(words[i + 1]) for i in range(3, len(words) - 1) if words[i] in ("pad", "stride")}
             weight, bias = tensors["conv%d.weight" % convs], tensors["conv%d.bias" % convs]
@@ -50,7 +76,10 @@ def forward(text, tensors, x):
             weight, bias = tensors["linear%d.weight" % linears], tensors["linear%d.bias" % linears]
             x = activate(words, F.linear(x.flatten(1), weight, bias))
         elif words[0] == "pool":
-            x = activate(words, x.mean((2, 3), keepdim=True))
+            x = activate(words, x.amax((2, 3), True) if words[1:2] == ["max"] else x.mean((2, 3), keepdim=True))
+        elif words[0] == "at":
+            plane = planes[:, int(words[1]) - 1 : int(words[1])]
+            x = activate(words, (x * plane).sum((2, 3), keepdim=True))
         elif words[0] == "mark":
             marks[words[1]] = x
         elif words[0] == "from":

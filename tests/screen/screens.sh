@@ -151,6 +151,7 @@ has_lab || echo "SKIP needs a build with SQLite (the screens of lab)"
     screen optimize plain soloist optimize solved.sok
     screen hint plain soloist hint first.xsb:1-2
     screen explain plain soloist explain dead.xsb
+    screen serve plain soloist serve --port 70000
     screen train digits soloist train samegame --board 5x5 --generate colours=3 --network small.net --out new.safetensors \
         --threads 2 --method nrpa steps=2 batch=16 boards=4 solve_iterations=20 solve_games=4 row_steps=1 self_play=false
     screen eval digits soloist eval "$source_dir/data/networks/samegame-policy-7.safetensors" --boards 4

@@ -19,6 +19,8 @@ static const char *kind_name(enum net_kind kind) {
     case NET_LINEAR: return "linear";
     case NET_POOL: return "pool";
     case NET_ADD: return "add";
+    case NET_SPRITES: return "sprites";
+    case NET_AT: return "at";
     }
     return "?";
 }
@@ -39,6 +41,8 @@ static void print_remarks(const struct net *net, int index) {
         printf("  from %d", layer->from);
     if (layer->kind == NET_ADD)
         printf("  with %d", layer->other);
+    if (layer->kind == NET_AT)
+        printf("  plane %d", layer->plane + 1);
     if (index == net->policy)
         printf("  policy");
     if (index == net->value)
@@ -55,6 +59,8 @@ static void print_layer(const struct net *net, int index) {
                  layer->pad);
     if (layer->bias_count)
         snprintf(count, sizeof count, "%zu", layer->weight_count + layer->bias_count);
+    if (layer->kind == NET_POOL && layer->maximum)
+        snprintf(window, sizeof window, "max");
     printf("%4d  %-7s %-10s %-13s %-5s %12s", index, kind_name(layer->kind), window, shape, activation_name(layer->activation),
            count);
     print_remarks(net, index);
@@ -67,6 +73,9 @@ static void print_network(const struct net *net, const char *card) {
         print_layer(net, i);
     printf("kernel: height x width / stride + padding\n");
     printf("%zu parameters, %.3f GFLOP per position\n", net->parameters, 2e-9 * net_multiplications(net));
+    if (net_is_any_size(net))
+        printf("for boards of any size; the shapes and the GFLOP are those of a board of %dx%d\n", NET_NOMINAL_SIDE,
+               NET_NOMINAL_SIDE);
     if (card)
         card_print(card);
 }
@@ -76,6 +85,7 @@ static void print_json(const struct net *net, const char *card) {
     struct json_writer *json = json_line_open(&line);
     json_uint(json, "parameters", net->parameters);
     json_real(json, "gflop", 2e-9 * net_multiplications(net));
+    json_bool(json, "any_size", net_is_any_size(net));
     json_int(json, "policy", net->policy);
     json_int(json, "value", net->value);
     json_array(json, "layers");

@@ -11,14 +11,14 @@
 #define SOLOIST_CHECKOUT NULL
 #endif
 
-static struct level_sets open_sets(void) {
+struct level_sets levels_open(void) {
     struct level_sets sets;
     need_code(level_sets_open(&sets, SOLOIST_PREFIX, SOLOIST_CHECKOUT));
     return sets;
 }
 
 char *levels_read(const char *name, enum level_sets_part part, size_t *length) {
-    struct level_sets sets = open_sets();
+    struct level_sets sets = levels_open();
     char *text;
     need_code(level_sets_read(&sets, name, part, &text, length));
     level_sets_close(&sets);
@@ -26,14 +26,14 @@ char *levels_read(const char *name, enum level_sets_part part, size_t *length) {
 }
 
 bool levels_find(const char *below, char *out, size_t room) {
-    struct level_sets sets = open_sets();
+    struct level_sets sets = levels_open();
     bool found = level_sets_find(&sets, below, out, room);
     level_sets_close(&sets);
     return found;
 }
 
 void levels_each(void (*found)(void *user, const char *name, const char *folder), void *user) {
-    struct level_sets sets = open_sets();
+    struct level_sets sets = levels_open();
     need_code(level_sets_each(&sets, found, user));
     level_sets_close(&sets);
 }

@@ -4,6 +4,8 @@
 
 #include "engine/level_sets.h"
 
+/* The folders that this program searches; the caller closes them. */
+struct level_sets levels_open(void);
 /* The set's text, which the caller frees; NULL if no folder has it. */
 char *levels_read(const char *name, enum level_sets_part part, size_t *length);
 /* Finds the path of the file `below` in the first data folder that has it. False: no folder has it. */

@@ -10,12 +10,20 @@
 
 static const struct arg lab_rows[] = {{0}};
 
+static const struct command *const verbs[] = {&lab_run_command,
 #if SOLOIST_WITH_SQLITE
-
-static const struct command *const verbs[] = {&lab_run_command,       &lab_show_command,   &lab_compare_command,
-                                              &lab_plot_command,      &lab_report_command, &lab_book_command,
-                                              &lab_reproduce_command, &lab_tune_command,   &lab_list_command,
-                                              &lab_repeat_command,    &lab_merge_command,  NULL};
+                                              &lab_show_command,
+                                              &lab_compare_command,
+                                              &lab_plot_command,
+                                              &lab_report_command,
+                                              &lab_book_command,
+                                              &lab_reproduce_command,
+                                              &lab_tune_command,
+                                              &lab_list_command,
+                                              &lab_repeat_command,
+                                              &lab_merge_command,
+#endif
+                                              NULL};
 
 /* The part of a name such as "lab run" after "lab ". Names contain both words, so that help and error messages show
  * what to type. */
@@ -27,8 +35,14 @@ static void print_verbs(FILE *stream) {
         fprintf(stream, "  %-10s %s\n", short_name(verbs[i]), verbs[i]->summary);
     screen_prose(
         stream,
+#if SOLOIST_WITH_SQLITE
         "\n`soloist lab VERB --help` explains a verb. Results are kept in a store, an SQLite file: lab.db in this\n"
         "folder, or the one that --store names. docs/LAB.md describes how an experiment is written.\n");
+#else
+        "\nThis build has no SQLite: results are kept in a file of JSON lines, lab.jsonl in this folder, or the one\n"
+        "that --store names. All other verbs need SQLite: install libsqlite3-dev (`make deps`) and build again, or\n"
+        "merge the file on another machine. docs/LAB.md describes how an experiment is written.\n");
+#endif
 }
 
 /* Complains and returns NULL if there is no such verb. */
@@ -41,8 +55,11 @@ static const struct command *find_verb(const char *name) {
     }
     if (nearest.best)
         cli_complain("lab: no verb %s: did you mean %s?", name, nearest.best);
-    else
+    else if (SOLOIST_WITH_SQLITE)
         cli_complain("lab: no verb %s: `soloist lab --help` lists them", name);
+    else
+        cli_complain("lab: this build has no SQLite, so it has no verb but run: install libsqlite3-dev (`make deps`) "
+                     "and build again");
     return NULL;
 }
 
@@ -65,29 +82,13 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     return verb ? verb->run(cli, verb, count - 1, words + 1) : CLI_BAD;
 }
 
-#else
-
-static int help(const char *name) {
-    (void)name;
-    return help_command_page(&lab_command), CLI_OK;
-}
-
-static int run(struct cli *cli, const struct command *self, int count, char **words) {
-    (void)cli, (void)self, (void)count, (void)words;
-    return cli_complain("lab: this build has no SQLite: install libsqlite3-dev (`make deps`) and build again");
-}
-
-#endif
-
 const struct command lab_command = {
     .name = "lab",
     .summary = "run, resume, compare, plot and repeat experiments",
     .usage = "VERB [WORDS] [OPTIONS]",
     .about = "`soloist lab --help` lists the verbs.",
     .args = lab_rows,
-#if SOLOIST_WITH_SQLITE
     .verbs = verbs,
-#endif
     .help = help,
     .run = run,
 };

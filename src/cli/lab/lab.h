@@ -8,29 +8,26 @@
 #define SOLOIST_WITH_SQLITE 0
 #endif
 
+#include "lab/run/record.h"
+
 #if SOLOIST_WITH_SQLITE
 #include "lab/results/curve.h"
 #include "lab/results/look.h"
 #include "lab/results/merge.h"
-#include "lab/results/plan.h"
+#include "lab/results/plan_store.h"
 #include "lab/results/runner.h"
-
-extern const struct command lab_run_command, lab_show_command, lab_compare_command, lab_plot_command,
-    lab_report_command, lab_book_command, lab_reproduce_command, lab_tune_command, lab_list_command, lab_repeat_command,
-    lab_merge_command;
-
 #define LAB_STORE "lab.db"
-#define LAB_STORE_HELP "the results store, lab.db by default"
+#else
+#define LAB_STORE "lab.jsonl"
+#endif
+#define LAB_STORE_HELP "the results store, " LAB_STORE " by default"
+#define LAB_STORE_RUN_HELP                                                                                             \
+    "the results store, " LAB_STORE " by default; a name that ends in .jsonl means a file of JSON lines"
 #define LAB_DATA_HELP                                                                                                  \
     "folder with level sets and boards, searched before the folders in SOLOIST_DATA; several folders are separated "   \
     "by :"
-#define LAB_NAME_HELP "experiment in the store; needed only if the store holds several"
 
-/* Opens a store; complains and returns NULL if that fails. */
-struct store *lab_open(const char *path, enum store_mode mode);
-/* Opens a store for reading and selects an experiment (NULL: the only one) for SQL queries; id may be NULL. Complains
- * and returns NULL if that fails. */
-struct store *lab_open_experiment(const char *path, const char *name, int64_t *id);
+extern const struct command lab_run_command;
 
 /* An experiment file that was read. */
 struct lab_file {
@@ -53,6 +50,41 @@ struct lab_wish {
 /* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
  * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
+
+/* The same for the two kinds of results: a store, and a file of JSON lines. */
+int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
+                  const struct plan_wish *plan, const struct plan_files *files, int64_t *id);
+int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
+                  const struct plan_wish *plan, const struct plan_files *files);
+/* Whether the name means a file of JSON lines. */
+bool lab_is_lines(const char *store);
+
+/* The progress block on standard error: a bar, the time left, one line per label. */
+struct lab_progress {
+    const struct cli *cli;
+    double shown_s;
+    int lines;
+};
+void lab_progress_show(void *progress, const struct pool_progress *report);
+void lab_progress_wipe(struct lab_progress *progress);
+
+/* Reads a file that an experiment names: it is looked for in the folder of the experiment file, in the current folder,
+ * in the data folders, and as a level set. */
+char *lab_read_name(void *file, const char *name, size_t *length, soloist_error *error);
+/* Adds folders that are searched before those of SOLOIST_LEVELS; NULL is allowed. */
+void lab_add_data(const char *folders);
+
+#if SOLOIST_WITH_SQLITE
+extern const struct command lab_show_command, lab_compare_command, lab_plot_command, lab_report_command,
+    lab_book_command, lab_reproduce_command, lab_tune_command, lab_list_command, lab_repeat_command, lab_merge_command;
+
+#define LAB_NAME_HELP "experiment in the store; needed only if the store holds several"
+
+/* Opens a store; complains and returns NULL if that fails. */
+struct store *lab_open(const char *path, enum store_mode mode);
+/* Opens a store for reading and selects an experiment (NULL: the only one) for SQL queries; id may be NULL. Complains
+ * and returns NULL if that fails. */
+struct store *lab_open_experiment(const char *path, const char *name, int64_t *id);
 
 /* How results are shown. */
 struct lab_view {
@@ -84,15 +116,6 @@ char *lab_stored_text(const struct store *store, int64_t id, const char *column)
 /* Prints the rows, tables and figures that an experiment defines, from its store. */
 int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name);
 
-/* The progress block on standard error: a bar, the time left, one line per label. */
-struct lab_progress {
-    const struct cli *cli;
-    double shown_s;
-    int lines;
-};
-void lab_progress_show(void *progress, const struct runner_progress *report);
-void lab_progress_wipe(struct lab_progress *progress);
-
 /* `soloist train` records a training in a store as an experiment that is named after the network's file. */
 struct lab_curve {
     struct store *store; /* NULL: none */
@@ -108,11 +131,6 @@ bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, 
 void lab_curve_add(struct lab_curve *curve, const struct training_row *row);
 void lab_curve_close(struct lab_curve *curve, bool trained, double time_s);
 
-/* Reads a file that an experiment names: it is looked for in the folder of the experiment file, in the current folder,
- * in the data folders, and as a level set. */
-char *lab_read_name(void *file, const char *name, size_t *length, soloist_error *error);
-/* Adds folders that are searched before those of SOLOIST_LEVELS; NULL is allowed. */
-void lab_add_data(const char *folders);
-
 #endif
+
 #endif

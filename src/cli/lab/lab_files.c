@@ -10,30 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct store *lab_open(const char *path, enum store_mode mode) {
-    soloist_error error = {0};
-    struct store *store = store_open(path, mode, &error);
-    if (!store)
-        cli_complain("%s", error.text);
-    return store;
-}
-
-struct store *lab_open_experiment(const char *path, const char *name, int64_t *id) {
-    soloist_error error = {0};
-    struct store *store = lab_open(path, STORE_READ);
-    if (!store)
-        return NULL;
-    int64_t found = store_find_experiment(store, name, &error);
-    if (found && store_look_at(store, found, STORE_SNAPSHOT, &error)) {
-        if (id)
-            *id = found;
-        return store;
-    }
-    cli_complain("%s", error.text);
-    store_close(store);
-    return NULL;
-}
-
 /* Reads a file; NULL: it cannot be read. If memory runs out, the program ends, so that no other file of the same name
  * is read instead. */
 static char *read_file(const char *path, size_t *length) {

@@ -27,7 +27,7 @@ void lab_progress_wipe(struct lab_progress *progress) {
 /* Every line must stay within the screen: one that wraps would not be wiped. */
 static void draw_line(const struct screen_line *line) { fprintf(stderr, "%s\n", line->text); }
 
-static void draw_bar(const struct runner_progress *report, int width) {
+static void draw_bar(const struct pool_progress *report, int width) {
     static const char marks[] = "########################........................";
     struct screen_line line;
     char text[FORMAT_ROOM];
@@ -43,7 +43,7 @@ static void draw_bar(const struct runner_progress *report, int width) {
     draw_line(&line);
 }
 
-static void draw_label(const struct runner_tally *tally, int width) {
+static void draw_label(const struct pool_tally *tally, int width) {
     struct screen_line line;
     screen_line_open(&line, width);
     screen_line_add(&line, "  %llu of %llu, %llu solved", (unsigned long long)tally->done,
@@ -56,7 +56,7 @@ static void draw_label(const struct runner_tally *tally, int width) {
     draw_line(&line);
 }
 
-void lab_progress_show(void *user, const struct runner_progress *report) {
+void lab_progress_show(void *user, const struct pool_progress *report) {
     struct lab_progress *progress = user;
     double now_s = clock_seconds();
     int columns, rows;

@@ -144,7 +144,9 @@ const struct command lab_report_command = {
     .usage = "[EXPERIMENT] [OPTIONS]",
     .about =
         "Uses only runs that are in the store; makes no new ones. \"agrees\" means that the published interval and\n"
-        "ours overlap.",
+        "ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; if ours is "
+        "wider,\n"
+        "the report says \"not enough runs\".",
     .args = report_rows,
     .run = run_report,
 };
@@ -192,7 +194,8 @@ static bool put_effort(const struct reported *reported, const soloist_sink *sink
         double scale = query_real(&row, 0);
         soloist_print(sink, "%lld runs", (long long)query_int(&row, 1));
         if (scale < 1)
-            soloist_print(sink, ", on %g of the published instances", scale);
+            soloist_print(sink, ", on %g %% of the instances%s", 100 * scale,
+                          reported->experiment.training_count ? " and of the length of trainings" : "");
         if (query_real(&row, 2) > 0) {
             soloist_put(sink, "; processor time ");
             put_duration(sink, query_real(&row, 2));

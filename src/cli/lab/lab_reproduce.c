@@ -63,7 +63,7 @@ static void print_about(const struct lab_file *file, double scale) {
     if (*file->experiment.about)
         printf("%s\n", file->experiment.about);
     if (scale < 1)
-        printf("at %g of the %s\n", scale,
+        printf("on %g %% of the %s\n", 100 * scale,
                file->experiment.training_count ? "full trainings and instances" : "published number of instances");
     printf("\n");
 }

@@ -3,7 +3,7 @@
 #include "base/buffer.h"
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
-#include "lab/results/teach.h"
+#include "lab/run/teach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static void put_training(const soloist_sink *sink, const char *domain, const str
                   lesson->threads);
     put_option(sink, "board", lesson->board);
     put_option(sink, "generate", lesson->generate);
-    put_option(sink, "way", lesson->way == TRAINING_GENERATIONS ? "generations" : NULL);
+    put_option(sink, "curriculum", lesson->curriculum);
+    put_option(sink, "way", lesson->way == TRAINING_CONTINUOUS ? NULL : training_way_name(lesson->way));
     put_option(sink, "method", lesson->method);
     put_option(sink, "search", lesson->search);
     put_option(sink, "back-end", lesson->back_end);

@@ -37,7 +37,7 @@ struct tune_screen {
     bool quiet;
 };
 
-static void show_runs(void *user, const struct runner_progress *report) {
+static void show_runs(void *user, const struct pool_progress *report) {
     struct tune_screen *screen = user;
     if (!screen->quiet)
         lab_progress_show(&screen->progress, report);

@@ -7,6 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct store *lab_open(const char *path, enum store_mode mode) {
+    soloist_error error = {0};
+    struct store *store = store_open(path, mode, &error);
+    if (!store)
+        cli_complain("%s", error.text);
+    return store;
+}
+
+struct store *lab_open_experiment(const char *path, const char *name, int64_t *id) {
+    soloist_error error = {0};
+    struct store *store = lab_open(path, STORE_READ);
+    if (!store)
+        return NULL;
+    int64_t found = store_find_experiment(store, name, &error);
+    if (found && store_look_at(store, found, STORE_SNAPSHOT, &error)) {
+        if (id)
+            *id = found;
+        return store;
+    }
+    cli_complain("%s", error.text);
+    store_close(store);
+    return NULL;
+}
+
 struct look lab_look(const struct cli *cli, const struct lab_view *view) {
     return (struct look){.by = view->by,
                          .of = view->of,

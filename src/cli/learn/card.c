@@ -41,7 +41,7 @@ char *card_write(const struct training_wish *wish, const struct training_result 
     soloist_sink sink = buffer_sink(&text);
     json_open(&json, &sink);
     json_object(&json, NULL);
-    json_text(&json, "way", wish->way == TRAINING_GENERATIONS ? "generations" : "continuous");
+    json_text(&json, "way", training_way_name(wish->way));
     json_text(&json, "boards", wish->generate);
     json_text(&json, "method", wish->method);
     json_uint(&json, "seed", wish->seed);

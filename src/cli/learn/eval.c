@@ -9,6 +9,7 @@
 #include "cli/shell/table.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
+#include "cli/learn/eval_dead.h"
 #include "cli/shell/files.h"
 #include "cli/shell/lookup.h"
 #include "cli/shell/machine.h"
@@ -32,9 +33,9 @@ enum { MOST_TIMES = 32, MOST_METHODS = 16 };
 struct eval_options {
     const char *domain, *board, *generate, *time, *back_end;
     struct arg_list method, plugin;
-    int boards, threads, jobs, format;
+    int boards, threads, jobs, format, dead_states;
     uint64_t seed;
-    bool no_greedy, card;
+    bool no_greedy, card, exhaustive;
 };
 
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
@@ -59,6 +60,11 @@ static const struct arg eval_rows[] = {
     ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0,
         "measure the policy on the boards of the network's card, and compare its mean score with the one on the card"),
     ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "do not measure the policy without search"),
+    ROW(ARG_INT, dead_states, "dead-states", 0, "N", 1, 1e7,
+        "show the network's values of N positions without a solution, one from each random puzzle"),
+    ROW(ARG_FLAG, exhaustive, "exhaustive", 0, NULL, 0, 0,
+        "with --dead-states: label positions by search instead of by deadlock tables, and compare each with a child of "
+        "the same position that has a solution"),
     ROW(ARG_CHOICE, format, "format", 0, "text|csv|markdown|json", 0, 0, "format of the table, text by default"),
     {0},
 };
@@ -408,8 +414,9 @@ static void warn_of_idle_options(const struct eval *eval) {
         args_idle(&eval->cli->given, of_searches[i], "searches are measured only with --time");
 }
 
+static const enum sheet_format formats[] = {SHEET_TEXT, SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON};
+
 static int evaluate(struct eval *eval) {
-    static const enum sheet_format formats[] = {SHEET_TEXT, SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON};
     soloist_sink sink = cli_sink(stdout);
     if (!read_times(eval) || !load(eval) || !choose_methods(eval) || !make_boards(eval))
         return CLI_BAD;
@@ -426,11 +433,30 @@ static int evaluate(struct eval *eval) {
     return eval->options->card && eval->greedy.count ? check_card(eval) : CLI_OK;
 }
 
+static int evaluate_dead_states(struct cli *cli, const struct eval_options *options, const char *path) {
+    static const char *const of_games[] = {"board", "boards", "time", "method", "threads", "card", "no-greedy"};
+    struct eval_dead_request request = {.cli = cli,
+                                        .path = path,
+                                        .domain = options->domain,
+                                        .generate = options->generate,
+                                        .back_end = options->back_end,
+                                        .count = options->dead_states,
+                                        .exhaustive = options->exhaustive,
+                                        .jobs = options->jobs,
+                                        .seed = options->seed,
+                                        .format = formats[options->format]};
+    for (size_t i = 0; i < sizeof of_games / sizeof *of_games; i++)
+        args_idle(&cli->given, of_games[i], "--dead-states plays no games");
+    return eval_dead_states(&request);
+}
+
 static int evaluate_path(struct cli *cli, const struct eval_options *options, const struct arg_list *words) {
     if (words->count != 1)
         return cli_complain("eval: name one network, e.g. NET.safetensors");
     if (!plugins_load(cli, &options->plugin))
         return CLI_BAD;
+    if (options->dead_states)
+        return evaluate_dead_states(cli, options, words->items[0]);
     struct eval eval = {.cli = cli, .options = options, .path = words->items[0]};
     pthread_mutex_init(&eval.lock, NULL);
     int status = evaluate(&eval);
@@ -467,7 +493,15 @@ const struct command eval_command = {
         "once on every board for the longest of the times; the searches are by default mcts, policy-mcts with random\n"
         "and with guided play-outs, and pv-mcts if the network has a value head. Intervals are 95 % confidence\n"
         "intervals. --card uses the boards on which the network's card was measured; exit status 1 means that the\n"
-        "result does not agree with the card.",
+        "result does not agree with the card.\n"
+        "\n"
+        "--dead-states is for puzzles that can become unsolvable, such as Sokoban. From each random puzzle a "
+        "depth-first\n"
+        "search takes one position that the deadlock tables call dead (Ge 2018). With --exhaustive a random walk "
+        "takes\n"
+        "one position with children of both kinds, which a complete search solves or proves unsolvable; the area "
+        "under\n"
+        "the ROC curve then says how well the network's value tells them apart: 0.5 is chance, 1 is without error.",
     .args = eval_rows,
     .run = run,
 };

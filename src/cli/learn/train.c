@@ -30,7 +30,10 @@ static const struct arg train_rows[] = {
         "network description (.net), or weights to start from (.safetensors)"),
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, 15x15 by default"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
-    ROW(ARG_CHOICE, way, "way", 'w', TRAIN_WAYS, 0, 0, "way of training, continuous by default"),
+    ROW(ARG_TEXT, curriculum, "curriculum", 0, "TEXT", 0, 0,
+        "how the generator's options change from stage to stage, as stages=N,key=FIRST..LAST,..., or the name of a "
+        "published curriculum: ge"),
+    ROW(ARG_CHOICE, way, "way", 'w', TRAINING_WAYS, 0, 0, "way of training, continuous by default"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "time limit of the whole training"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
@@ -69,7 +72,12 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     char text[FORMAT_ROOM];
     screen_line_add(line, "%.0f s, %s", row->time_s, row->doing);
     if (row->generation)
-        screen_line_add(line, ", generation %llu", (unsigned long long)row->generation);
+        screen_line_add(line, ", %s %llu", row->stage ? "iteration" : "generation",
+                        (unsigned long long)row->generation);
+    if (row->stage)
+        screen_line_add(line, ", stage %llu", (unsigned long long)row->stage);
+    if (row->stage && isfinite(row->solve_rate))
+        screen_line_add(line, ", solved %.1f %%", 100 * row->solve_rate);
     if (row->steps)
         screen_line_add(line, ", step %llu", (unsigned long long)row->steps);
     if (isfinite(row->greedy))
@@ -231,12 +239,13 @@ static bool take_network(const struct train_options *options, const soloist_doma
 /* ---- the trained network's file ---- */
 
 static int save_network(const char *path, const struct training_wish *wish, const struct training_result *result) {
-    char scale[32];
+    char meaning[32];
     soloist_error error = {0};
     char *card = card_write(wish, result);
-    snprintf(scale, sizeof scale, "%.9g", wish->options.value_scale);
+    bool steps = wish->domain->aim == SOLOIST_LEAST_COST;
+    snprintf(meaning, sizeof meaning, "%.9g", steps ? wish->options.step_value : wish->options.value_scale);
     struct net_note notes[] = {{NETWORK_DOMAIN_NOTE, wish->domain->name},
-                               {"soloist.value_scale", scale},
+                               {steps ? NETWORK_STEP_NOTE : NETWORK_SCALE_NOTE, meaning},
                                {"soloist.card", card},
                                {NULL, NULL}};
     bool saved = net_file_save(path, wish->net, result->parameters, notes, &error);
@@ -284,11 +293,12 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
 static bool take_lesson(const struct cli *cli, const struct train_options *options, struct lesson *lesson) {
     *lesson = (struct lesson){.board = options->board,
                               .generate = options->generate,
+                              .curriculum = options->curriculum,
                               .network = options->network,
                               .method = options->method,
                               .search = options->search,
                               .back_end = options->back_end,
-                              .way = options->way == 2 ? TRAINING_GENERATIONS : TRAINING_CONTINUOUS,
+                              .way = options->way ? (enum training_way)(options->way - 1) : TRAINING_CONTINUOUS,
                               .time_s = options->time,
                               .threads = options->threads};
     if (options->words.count > LESSON_MOST_OPTIONS || options->games.count > LESSON_MOST_GAMES)
@@ -301,7 +311,7 @@ static bool take_lesson(const struct cli *cli, const struct train_options *optio
     }
     for (; lesson->game_count < options->games.count; lesson->game_count++)
         lesson->games[lesson->game_count] = options->games.items[lesson->game_count];
-    return lookup_options("--search", policy_options_rows, options->search) &&
+    return lookup_options("--search", lesson_search_rows(lesson), options->search) &&
            (!strcmp(lesson_method(lesson), "none") || lookup_method(cli, lesson_method(lesson)));
 }
 
@@ -413,13 +423,17 @@ const struct command train_command = {
     .name = "train",
     .summary = "train a network to play",
     .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
-    .about = "There are two ways of training (--way):\n"
+    .about = "There are four ways of training (--way):\n"
              "  continuous (the default): a search without a network (--method) plays the\n"
              "    first games, and later games come from self-play with the newest weights;\n"
              "    one network learns all the time.\n"
              "  generations: in each generation, tree search with the previous network (at\n"
              "    first with none) plays games. Then a new network learns from them (Seify\n"
              "    2020, Algorithm 1); a network with a value head is trained further instead.\n"
+             "  expert-iteration: in each iteration a tree search that the network guides, or\n"
+             "    --method, plays some puzzles; then the network learns from the newest games\n"
+             "    (Ge 2018, section 3.5).\n"
+             "  actor-critic: the network learns from every move of its own policy (A2C).\n"
              "The words KEY=VALUE set options of training; `soloist info train`\n"
              "lists them. A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,

@@ -24,10 +24,10 @@ static const struct word {
 } words[] = {
 #define WORD(name, field, fixed, usual)                                                                                \
     { name, offsetof(struct train_options, field), fixed, usual }
-    WORD("domain", domain, true, NULL),     WORD("board", board, true, "15x15"),
-    WORD("generate", generate, true, NULL), WORD("back-end", back_end, false, NULL),
-    WORD("method", method, false, NULL),    WORD("search", search, false, NULL),
-    WORD("store", store, false, NULL),
+    WORD("domain", domain, true, NULL),      WORD("board", board, true, "15x15"),
+    WORD("generate", generate, true, NULL),  WORD("curriculum", curriculum, true, NULL),
+    WORD("back-end", back_end, false, NULL), WORD("method", method, false, NULL),
+    WORD("search", search, false, NULL),     WORD("store", store, false, NULL),
 #undef WORD
 };
 
@@ -80,7 +80,6 @@ static void write_list(struct json_writer *json, const char *name, const struct 
 }
 
 static void write_words(struct json_writer *json, const char *place, const struct train_options *options) {
-    static const char *const ways[] = {NULL, "continuous", "generations"};
     json_object(json, NULL);
     json_text(json, "soloist", SOLOIST_VERSION);
     json_text(json, "folder", place);
@@ -90,7 +89,7 @@ static void write_words(struct json_writer *json, const char *place, const struc
             write_path(json, words[i].name, *text_of(options, &words[i]));
         else
             json_text(json, words[i].name, *text_of(options, &words[i]));
-    json_text(json, "way", ways[options->way]);
+    json_text(json, "way", options->way ? training_way_name((enum training_way)(options->way - 1)) : NULL);
     json_uint(json, "seed", options->seed);
     json_int(json, "threads", options->threads);
     json_real(json, "time", options->time);
@@ -141,9 +140,9 @@ static void take_list(struct json_value array, struct arg_list *texts, struct ar
 }
 
 static int take_way(struct json_value value) {
-    char way[16] = "";
+    char way[32] = "";
     json_get_text(value, way, sizeof way);
-    return !strcmp(way, "continuous") ? 1 : !strcmp(way, "generations") ? 2 : 0;
+    return 1 + training_way_find(way);
 }
 
 /* The network's path for a run's folder: a/mine.safetensors for "a/mine.safetensors.run"; NULL: the name does not have
@@ -218,11 +217,15 @@ static bool same_files(const struct arg_list *given, const struct arg_list *kept
     return same;
 }
 
+static enum training_way way_of(const struct train_options *options) {
+    return options->way ? (enum training_way)(options->way - 1) : TRAINING_CONTINUOUS;
+}
+
 static bool merge_numbers(struct train_options *options, const struct train_options *kept) {
-    static const char *const ways[] = {"continuous", "continuous", "generations"};
     char given[32], known[32];
-    if (options->way && ways[options->way] != ways[kept->way])
-        return contradicts(options->resume, "--way", ways[options->way], ways[kept->way]);
+    if (options->way && way_of(options) != way_of(kept))
+        return contradicts(options->resume, "--way", training_way_name(way_of(options)),
+                           training_way_name(way_of(kept)));
     if (options->seed != TRAIN_NO_SEED && options->seed != kept->seed) {
         snprintf(given, sizeof given, "%llu", (unsigned long long)options->seed);
         snprintf(known, sizeof known, "%llu", (unsigned long long)kept->seed);

@@ -21,7 +21,7 @@ static const soloist_member for_pushes[] = {
     {"fess-2", FESS("2"), .share = 3},
 };
 
-/* The mix for costs that count steps: more time is spent on optimal searches. */
+/* The mix for costs that count steps, and for play without deadlock rules: more time is spent on optimal searches. */
 static const soloist_member for_steps[] = {
     {"astar", "astar", .percent = 40}, {"bhpa", "bhpa", .percent = 40}, {"mcts", "mcts", .percent = 100}};
 
@@ -38,7 +38,7 @@ static const soloist_mix *choose_mix(const soloist_instance *instance, const sol
     const struct sokoban *game = sokoban_of(instance);
     if (!(limits->time_s > 0) && !limits->nodes)
         return NULL;
-    if (game->rules.exact)
+    if (game->rules.exact || !game->rules.dead_squares)
         return &steps_mix;
     bool set = game->rules.triples || game->rules.share || game->rules.deadlock_tables;
     return set || game->boxes < SOKOBAN_TRIPLES_BOXES ? &plain_mix : &learning_mix;

@@ -107,10 +107,13 @@ static bool make_tables(struct sokoban *game, soloist_stop_token *stop) {
     return !game->rules.goal_macros || sokoban_goal_room_make(game);
 }
 
-/* Looks for a proof that the level has no solution. The result does not depend on the options. */
+/* Looks for a proof that the level has no solution. The result does not depend on the options, except that rules=none
+ * looks for none. */
 static const char *find_impossible(const struct sokoban *game) {
     uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
     struct sokoban_state *root = (struct sokoban_state *)(void *)block;
+    if (!game->rules.dead_squares)
+        return NULL;
     sokoban_root((const soloist_instance *)(const void *)game, root);
     if (sokoban_on_dead_square(game, root))
         return "a box starts on a square from which it can reach no goal";

@@ -6,6 +6,7 @@
 BOARD_INLINE int list_pulls(const struct sokoban *game, const struct sokoban_state *state, bool alive_only,
                             struct region *region, soloist_move *moves, int n) {
     uint64_t targets[4][SOKOBAN_WORDS], pulls[4][SOKOBAN_WORDS];
+    alive_only = alive_only && game->rules.dead_squares;
     region_open(region, game, state->boxes, (int)state->player, n);
     for (int d = 0; d < 4; d++)
         for (int i = 0; i < n; i++)

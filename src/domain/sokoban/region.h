@@ -138,10 +138,12 @@ BOARD_INLINE int region_list(uint64_t sets[4][SOKOBAN_WORDS], soloist_move *move
     return count;
 }
 
-/* Opens the region and lists its pushes, either only those to live squares or all. */
+/* Opens the region and lists its pushes, either only those to live squares or all. Without the rule of dead squares all
+ * squares count as live. */
 BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sokoban_state *state, bool live_only,
                                     struct region *region, soloist_move *moves, int n) {
     uint64_t targets[4][SOKOBAN_WORDS], pushes[4][SOKOBAN_WORDS];
+    live_only = live_only && game->rules.dead_squares;
     region_open(region, game, state->boxes, (int)state->player, n);
     for (int d = 0; d < 4; d++)
         for (int i = 0; i < n; i++)

@@ -60,7 +60,8 @@ int sokoban_retrace_expand(const struct sokoban *game, const struct sokoban_stat
     int count = 0, here = (int)state->player;
     for (int d = 0; d < 4; d++) {
         int from = here + game->step[d];
-        if (!take_back(game, state, d, boxes) || !bitset_has(game->reached.beside[3 - d], (unsigned)here))
+        bool alive = !game->rules.dead_squares || bitset_has(game->reached.beside[3 - d], (unsigned)here);
+        if (!alive || !take_back(game, state, d, boxes))
             continue;
         uint64_t key = state->key ^ game->player_key[here] ^ game->box_key[from] ^ game->box_key[here];
         find_origins(game, state, d, boxes, origins);

@@ -42,28 +42,30 @@ static double boxes_reward(const struct sokoban *game, const struct sokoban_stat
 
 static double inverse(int32_t matching) { return matching ? 1 / __builtin_sqrt((double)matching) : 1; }
 
-static double stepwise(const struct sokoban_state *before, const struct sokoban_state *after) {
-    if (!after->off_goal)
+bool sokoban_reward_is_quick(int which) { return which == SOLVED || which == STEPWISE || which == EXPERT_ITERATION; }
+
+double sokoban_quick_reward(int which, int off_before, int off_after, int steps) {
+    if (which == SOLVED || which == EXPERT_ITERATION)
+        return off_after ? 0 : which == SOLVED ? 1 : 1 - 0.01 * steps;
+    if (!off_after)
         return 1;
-    if (!before || before->off_goal == after->off_goal)
-        return -0.01;
-    return after->off_goal < before->off_goal ? 0.1 : -0.1;
+    return off_before == off_after ? -0.01 : off_after < off_before ? 0.1 : -0.1;
 }
 
 static double reward_value(const soloist_instance *instance, int which, const void *before, const void *after,
                            int steps) {
     const struct sokoban *game = sokoban_of(instance);
-    const struct sokoban_state *state = after;
+    const struct sokoban_state *state = after, *last = before ? before : after;
     switch ((enum reward)which) {
-    case SOLVED: return state->off_goal == 0;
+    case SOLVED:
+    case STEPWISE:
+    case EXPERT_ITERATION: return sokoban_quick_reward(which, (int)last->off_goal, (int)state->off_goal, steps);
     case BOXES: return boxes_reward(game, state, -0.1, steps);
     case BOXES_PRINTED_SIGN: return boxes_reward(game, state, 0.1, steps);
     case INVERSE_BM: return inverse(sokoban_least_matching(game, state, false));
     case NEGATIVE_BM: return -(double)sokoban_least_matching(game, state, false);
     case INVERSE_BM_PUSHES: return inverse(sokoban_least_matching(game, state, true));
     case NEGATIVE_BM_PUSHES: return -(double)sokoban_least_matching(game, state, true);
-    case STEPWISE: return stepwise(before, state);
-    case EXPERT_ITERATION: return state->off_goal ? 0 : 1 - 0.01 * steps;
     }
     return 0;
 }

@@ -23,10 +23,21 @@ static void follow_document(struct sokoban_rules *rules, int document) {
     rules->listing = macros ? SOKOBAN_LISTING_MACROS : SOKOBAN_LISTING_LEGAL;
 }
 
+/* The option rules=none: what is left are the bound, what the cost counts, and the deadlock tables. */
+static struct sokoban_rules without_rules(struct sokoban_rules rules) {
+    return (struct sokoban_rules){.bound = rules.bound,
+                                  .exact = rules.exact,
+                                  .steps = rules.steps,
+                                  .pairs = SOKOBAN_PAIRS_OFF,
+                                  .deadlock_tables = rules.deadlock_tables,
+                                  .share = SOKOBAN_SHARE_NEVER};
+}
+
 static soloist_instance *push_parse_within(const soloist_chunk *chunk, const void *options, const soloist_work *work,
                                            soloist_error *error) {
     const struct sokoban_options *o = options;
     struct sokoban_rules rules = {.bound = o->bound,
+                                  .dead_squares = true,
                                   .freeze = o->freeze,
                                   .wall_line = o->wall_line,
                                   .bipartite = o->bipartite,
@@ -48,6 +59,8 @@ static soloist_instance *push_parse_within(const soloist_chunk *chunk, const voi
                                   .penalty_nodes = (int)o->penalty_nodes,
                                   .pattern_zone = (int)o->pattern_zone};
     follow_document(&rules, o->rules);
+    if (o->rules == SOKOBAN_RULES_NONE)
+        rules = without_rules(rules);
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, work->stop, error);
 }
 
@@ -59,6 +72,7 @@ static soloist_instance *step_parse_within(const soloist_chunk *chunk, const voi
                                            soloist_error *error) {
     const struct sokoban_moves_options *o = options;
     struct sokoban_rules rules = {.bound = o->bound,
+                                  .dead_squares = true,
                                   .freeze = o->freeze,
                                   .wall_line = o->wall_line,
                                   .bipartite = o->bipartite,
@@ -66,6 +80,9 @@ static soloist_instance *step_parse_within(const soloist_chunk *chunk, const voi
                                   .exact = true,
                                   .steps = true,
                                   .pairs = SOKOBAN_PAIRS_OFF};
+    follow_document(&rules, o->rules);
+    if (o->rules == SOKOBAN_RULES_NONE)
+        rules = without_rules(rules);
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, work->stop, error);
 }
 
@@ -154,6 +171,7 @@ const soloist_domain sokoban_domain = {
     .pack = &sokoban_pack,
     .sample = &sokoban_sample,
     .reward = &sokoban_reward,
+    .learn = &sokoban_push_learn,
     .generate = &sokoban_generate,
     .tables = &sokoban_tables,
     .features = &sokoban_features,
@@ -176,5 +194,7 @@ const soloist_domain sokoban_moves_domain = {
     .reverse = &sokoban_step_reverse,
     .pack = &sokoban_pack,
     .reward = &sokoban_reward,
+    .learn = &sokoban_step_learn,
     .generate = &sokoban_generate,
+    .environments = &sokoban_environments,
 };

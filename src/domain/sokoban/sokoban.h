@@ -23,7 +23,8 @@ enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 
 /* The options in effect, for both domains. */
 struct sokoban_rules {
-    int bound; /* the lower bound, an enum sokoban_bound_kind */
+    int bound;         /* the lower bound, an enum sokoban_bound_kind */
+    bool dead_squares; /* false: boxes may be pushed to squares from which no goal can be reached */
     bool freeze, wall_line, bipartite, diagonals;
     bool exact;                     /* the state holds the player's own square, not his region: costs count steps */
     bool steps;                     /* a move is one step, not one push */
@@ -300,7 +301,16 @@ extern const soloist_reverse sokoban_reverse, sokoban_step_reverse;
 extern const soloist_pack sokoban_pack;
 extern const soloist_sample sokoban_sample;
 extern const soloist_reward sokoban_reward;
+extern const soloist_learn sokoban_push_learn, sokoban_step_learn;
 extern const soloist_text sokoban_text, sokoban_step_text;
+
+/* reward.c: rewards that need only the numbers of boxes off goals before and after a step, and the steps so far. */
+bool sokoban_reward_is_quick(int which);
+double sokoban_quick_reward(int which, int off_before, int off_after, int steps);
+
+/* environments.c: for `sokoban-moves`. */
+extern const soloist_environments sokoban_environments;
+
 /* feature.c */
 extern const soloist_features sokoban_features;
 

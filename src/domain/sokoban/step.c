@@ -55,7 +55,7 @@ static bool step_kills(const struct sokoban *game, const struct sokoban_state *s
     uint64_t boxes[SOKOBAN_WORDS];
     if (shift.from == shift.to)
         return false;
-    if (!bitset_has(game->live.beside[3 - d], (unsigned)shift.to))
+    if (game->rules.dead_squares && !bitset_has(game->live.beside[3 - d], (unsigned)shift.to))
         return true;
     for (int i = 0; i < game->words; i++)
         boxes[i] = state->boxes[i] ^ board_one(shift.from, i) ^ board_one(shift.to, i);
@@ -120,7 +120,7 @@ static int back_expand(const soloist_instance *instance, const void *state, solo
         return 0;
     for (soloist_move move = 0; move < 8; move++) {
         if (move == returning || !can_step_back(game, s, move) ||
-            (move & 1 && !bitset_has(game->reached.beside[move >> 1], s->player)))
+            (move & 1 && game->rules.dead_squares && !bitset_has(game->reached.beside[move >> 1], s->player)))
             continue;
         children[count++] = (soloist_child){shift_key(game, s, back_shift(game, s, move)), move, 1, 0};
     }

@@ -319,6 +319,7 @@ const soloist_domain tiles_domain = {
     .pack = &pack,
     .sample = &tiles_sample,
     .reward = &tiles_reward,
+    .learn = &tiles_learn,
     .generate = &tiles_generate,
     .tables = &tiles_pattern_tables,
     .estimate = &estimate,

@@ -126,5 +126,6 @@ extern const soloist_sample tiles_sample;
 extern const soloist_reward tiles_reward;
 extern const soloist_generate tiles_generate;
 extern const soloist_hints tiles_hints;
+extern const soloist_learn tiles_learn;
 
 #endif

@@ -4,20 +4,7 @@
 #define LAB_RESULTS_CURVE_H
 
 #include "lab/results/query.h"
-#include "learn/train/training.h"
-
-/* A row, in a list of rows to be stored. */
-struct curve_row {
-    struct curve_row *next;
-    int64_t run;
-    bool trained; /* the run is a training; for a search, only row, time_s, value, nodes and iterations are used */
-    struct training_row training;
-    char doing[32]; /* copy of training.doing, whose text does not live long enough */
-    double value;
-    uint64_t nodes, iterations;
-};
-
-struct curve_row curve_row_of(int64_t run, const struct training_row *row);
+#include "lab/run/job.h"
 
 /* The statements that curve_save runs. Failures are reported in the error that was given to curve_writer_open; this
  * error must outlive the writer. */

@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"
+#include "lab/rounding.h"
 #include "lab/statistics.h"
 
 #include <math.h>
@@ -87,18 +88,19 @@ static void put_share(struct sheet *sheet, const struct sample *sample, const st
 }
 
 static void put_mean(struct sheet *sheet, const struct sample *sample, const struct look *look) {
+    char text[2 * ROUNDING_ROOM] = "";
     double half = sample_half_width(sample, look->level);
     if (look->apart) {
         sheet_number(sheet, sample->count ? sample->mean : NAN, 0);
         sheet_number(sheet, sample->count > 1 ? sample->mean - half : NAN, 0);
         sheet_number(sheet, sample->count > 1 ? sample->mean + half : NAN, 0);
-    } else if (sample->count > 1) {
-        sheet_print(sheet, "%.6g %s %.3g", sample->mean, look->ascii ? "+-" : "±", half);
-    } else if (sample->count) {
-        sheet_print(sheet, "%.6g", sample->mean);
-    } else {
-        sheet_put(sheet, "");
+        return;
     }
+    if (sample->count > 1)
+        rounding_interval(sample->mean, half, look->ascii, text);
+    else if (sample->count)
+        rounding_plain(sample->mean, text);
+    sheet_put(sheet, text);
 }
 
 static void put_headings(struct sheet *sheet, const struct group *group) {

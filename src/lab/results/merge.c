@@ -1,13 +1,25 @@
 #include "lab/results/merge.h"
 #include "lab/results/query.h"
+#include "lab/results/read_lines.h"
 #include "lab/results/replay.h"
+#include "lab/run/lines.h"
 
-#define GIVEN "method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads, network"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LIMITS "seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads, network"
+/* Methods are compared in their present spelling, because their options may have been renamed or written differently.
+ */
+#define SAME_RUN                                                                                                       \
+    "(ours.instance, ours.method, ours.seed, ours.iterations_limit, ours.nodes_limit, ours.time_limit,"                \
+    " ours.memory_limit, ours.threads, ours.network) = (theirs.instance, theirs.method, theirs.seed,"                  \
+    " theirs.iterations_limit, theirs.nodes_limit, theirs.time_limit, theirs.memory_limit, theirs.threads,"            \
+    " theirs.network)"
 
 /* If one of the two stores has an earlier version, instances are compared by their text alone. */
 #define SAME_TEXT                                                                                                      \
     "(ours.text, ours.domain, ours.options) = (theirs.text, theirs.domain, theirs.options) AND"                        \
-    " (ours.identity GLOB '" STORE_BY_TEXT "*' OR theirs.identity GLOB '" STORE_BY_TEXT "*')"
+    " (ours.identity GLOB '" SEAL_BY_TEXT "*' OR theirs.identity GLOB '" SEAL_BY_TEXT "*')"
 
 /* The same row may have different numbers in two stores, but it has the same key. */
 static const char merging[] =
@@ -20,20 +32,23 @@ static const char merging[] =
     " other.instance WHERE id NOT IN (SELECT theirs FROM same_instance);"
     "INSERT OR IGNORE INTO same_instance SELECT theirs.id, ours.id FROM other.instance theirs JOIN main.instance ours"
     " USING(identity);"
-    "INSERT OR IGNORE INTO run(instance, " GIVEN ") SELECT ours, " GIVEN
-    " FROM other.run JOIN same_instance ON theirs ="
-    " run.instance;"
-    "CREATE TEMP TABLE same_run AS SELECT theirs.id AS theirs, ours.id AS ours FROM other.run theirs JOIN same_instance"
-    " ON same_instance.theirs = theirs.instance JOIN main.run ours ON ours.instance = same_instance.ours AND"
-    " (ours.method, ours.seed, ours.iterations_limit, ours.nodes_limit, ours.time_limit, ours.memory_limit,"
-    " ours.threads, ours.network) = (theirs.method, theirs.seed, theirs.iterations_limit, theirs.nodes_limit,"
-    " theirs.time_limit, theirs.memory_limit, theirs.threads, theirs.network);"
+    "CREATE TEMP TABLE our_run AS SELECT id, instance, spelled(method) AS method, " LIMITS " FROM main.run;"
+    "CREATE INDEX temp.our_runs ON our_run(instance, method, seed);"
+    "CREATE TEMP TABLE their_run AS SELECT id, ours AS instance, spelled(method) AS method, " LIMITS
+    " FROM other.run JOIN same_instance ON theirs = run.instance;"
+    "INSERT OR IGNORE INTO run(instance, method, " LIMITS ") SELECT instance, method, " LIMITS
+    " FROM their_run theirs WHERE NOT EXISTS (SELECT 1 FROM our_run ours WHERE " SAME_RUN ");"
+    "INSERT INTO our_run SELECT id, instance, spelled(method), " LIMITS
+    " FROM main.run WHERE id NOT IN (SELECT id FROM our_run);"
+    "CREATE TEMP TABLE same_run AS SELECT theirs.id AS theirs, ours.id AS ours FROM their_run theirs JOIN our_run ours"
+    " ON " SAME_RUN ";"
     "CREATE INDEX temp.same_runs ON same_run(ours);"
     "CREATE TEMP TABLE news AS SELECT DISTINCT ours FROM same_run JOIN main.run ON run.id = ours JOIN other.run theirs "
     "ON"
     " theirs.id = same_run.theirs WHERE run.status IS NULL AND theirs.status IS NOT NULL;"
     "UPDATE main.run SET (" STORE_RESULT ") = (SELECT " STORE_RESULT " FROM other.run theirs WHERE theirs.id ="
-    " (SELECT same_run.theirs FROM same_run WHERE ours = main.run.id)) WHERE id IN (SELECT ours FROM news);"
+    " (SELECT same_run.theirs FROM same_run JOIN other.run ON run.id = same_run.theirs WHERE ours = main.run.id AND"
+    " run.status IS NOT NULL)) WHERE id IN (SELECT ours FROM news);"
     "DELETE FROM main.curve WHERE run IN (SELECT ours FROM news);"
     "INSERT OR IGNORE INTO main.curve(run, " STORE_CURVE ") SELECT ours, " STORE_CURVE
     " FROM news JOIN same_run USING(ours)"
@@ -50,7 +65,8 @@ static const char merging[] =
     " instance;";
 
 static const char tidying[] =
-    "DROP TABLE same_instance; DROP TABLE same_run; DROP TABLE same_experiment; DROP TABLE news;";
+    "DROP TABLE same_instance; DROP TABLE same_run; DROP TABLE same_experiment; DROP TABLE news; DROP TABLE our_run;"
+    "DROP TABLE their_run;";
 
 /* Experiments with the same name must be equal. */
 static bool agree(const struct store *store, const char *other, soloist_error *error) {
@@ -79,22 +95,75 @@ static bool merge(const struct store *store, const soloist *engine, const char *
     return well;
 }
 
+/* spelled(method): the present spelling of a run's method. */
+static void spelled(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    const char *method = (const char *)sqlite3_value_text(values[0]);
+    char *text = method ? plan_spell(sqlite3_user_data(context), method, true) : NULL;
+    if (text)
+        sqlite3_result_text(context, text, -1, free);
+    else
+        sqlite3_result_error_nomem(context);
+}
+
 /* Attaches a file as `other`; path "": an empty temporary database. */
-static bool attach(const struct store *store, const char *path, soloist_error *error) {
+static bool attach(const struct store *store, const soloist *engine, const char *path, soloist_error *error) {
     struct query query;
+    if (sqlite3_create_function(store->db, "spelled", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, (void *)engine, spelled,
+                                NULL, NULL) != SQLITE_OK)
+        return store_fail(store, error);
     query_open(&query, store, "ATTACH ?1 AS other", error);
     query_bind(&query, "t", path);
     query_run(&query);
     return query_close(&query);
 }
 
-bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
-                 soloist_error *error) {
-    *merged = (struct merged){0};
+static bool detach(const struct store *store, bool well, soloist_error *error) {
+    return store_execute(store, "DETACH other", well ? error : NULL) && well;
+}
+
+static bool merge_store(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
+                        soloist_error *error) {
     struct store *theirs = store_open_if_whole(other, STORE_READ, &merged->damaged, error);
     store_close(theirs);
-    if ((!theirs && !merged->damaged) || !attach(store, theirs ? other : "", error))
+    if ((!theirs && !merged->damaged) || !attach(store, engine, theirs ? other : "", error))
         return false;
     bool well = (theirs || rescue(store, other, &merged->rescued, error)) && merge(store, engine, other, merged, error);
-    return store_execute(store, "DETACH other", well ? error : NULL) && well;
+    return detach(store, well, error);
+}
+
+static bool merge_lines(const struct store *store, const soloist *engine, const char *other, const char *text,
+                        size_t length, struct merged *merged, soloist_error *error) {
+    if (!attach(store, engine, "", error))
+        return false;
+    bool well =
+        lines_read_all(store, text, length, &merged->rescued, error) && merge(store, engine, other, merged, error);
+    merged->damaged = merged->rescued.lost > 0;
+    return detach(store, well, error);
+}
+
+/* The text of the file if it holds JSON lines, otherwise NULL. *starved: memory ran out. */
+static char *read_lines(const char *path, size_t *length, bool *starved) {
+    char start[2];
+    FILE *file = fopen(path, "rb");
+    bool ours = file && fread(start, 1, sizeof start, file) == sizeof start && lines_recognise(start, sizeof start);
+    if (file)
+        fclose(file);
+    char *text = ours ? buffer_read_file(path, length) : NULL;
+    *starved = ours && !text;
+    return text;
+}
+
+bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
+                 soloist_error *error) {
+    size_t length;
+    bool starved;
+    *merged = (struct merged){0};
+    char *text = read_lines(other, &length, &starved);
+    if (starved)
+        return soloist_fail(error, 0, 0, "%.150s: out of memory, or it cannot be read", other);
+    bool well = text ? merge_lines(store, engine, other, text, length, merged, error)
+                     : merge_store(store, engine, other, merged, error);
+    free(text);
+    return well;
 }

@@ -12,9 +12,10 @@ struct merged {
     struct rescued rescued;
 };
 
-/* Adds everything in another store or, if that store is damaged, everything that can still be read. A run is identified
- * by its instance, method, seed and limits, and an experiment by its name; experiments with the same name must have the
- * same text. If anything fails, nothing is added. */
+/* Adds everything in another store or file of JSON lines (run/lines.h) or, if that is damaged, everything that can
+ * still be read. A run is identified by its instance, method in its present spelling, seed and limits, and an
+ * experiment by its name; experiments with the same name must have the same text. If anything fails, nothing is added.
+ */
 bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
                  soloist_error *error);
 

@@ -1,5 +1,5 @@
 #include "lab/results/replay.h"
-#include "lab/results/job.h"
+#include "lab/run/job.h"
 #include "lab/results/query.h"
 
 #include <stdio.h>

@@ -115,12 +115,12 @@ static bool copy_owned(struct rescue *rescue, const struct seal_table *table, co
     return query_close(&insert) && well;
 }
 
-static bool make_tables(const struct rescue *rescue) {
+bool rescue_make_tables(const struct store *store, soloist_error *error) {
     char sql[256];
     for (int i = 0; i < SEAL_TABLES; i++) {
         const char *name = seal_tables[i].name;
         snprintf(sql, sizeof sql, "CREATE TABLE other.%s AS SELECT * FROM main.%s WHERE 0", name, name);
-        if (!store_execute(rescue->store, sql, rescue->error))
+        if (!store_execute(store, sql, error))
             return false;
     }
     return true;
@@ -134,17 +134,19 @@ static const char join[] = "CREATE INDEX other.runs ON run(id); CREATE INDEX oth
                            " instance, source, number FROM other.plan JOIN other.run ON run.id = run"
                            " WHERE method NOT GLOB 'train*'";
 
+bool rescue_join(const struct store *store, soloist_error *error) { return store_execute(store, join, error); }
+
 static bool copy_all(struct rescue *rescue, struct rescued *rescued) {
     enum { EXPERIMENT, INSTANCE, RUN, PLAN, MEMBER, CURVE };
     int64_t unused = 0, highest = 0;
-    bool well = make_tables(rescue) && copy_numbered(rescue, &seal_tables[EXPERIMENT], &unused) &&
-                copy_numbered(rescue, &seal_tables[INSTANCE], &unused) &&
-                copy_numbered(rescue, &seal_tables[RUN], &highest) &&
-                copy_owned(rescue, &seal_tables[PLAN], "SELECT experiment.id, run.id FROM other.experiment, other.run",
-                           "experiment = ?1 AND run = ?2") &&
-                copy_owned(rescue, &seal_tables[CURVE], "SELECT id FROM other.run", "run = ?1") &&
-                store_execute(rescue->store, join, rescue->error) &&
-                store_number(rescue->store, "SELECT count(*) FROM other.run", NULL, &rescued->read, rescue->error);
+    bool well =
+        rescue_make_tables(rescue->store, rescue->error) && copy_numbered(rescue, &seal_tables[EXPERIMENT], &unused) &&
+        copy_numbered(rescue, &seal_tables[INSTANCE], &unused) && copy_numbered(rescue, &seal_tables[RUN], &highest) &&
+        copy_owned(rescue, &seal_tables[PLAN], "SELECT experiment.id, run.id FROM other.experiment, other.run",
+                   "experiment = ?1 AND run = ?2") &&
+        copy_owned(rescue, &seal_tables[CURVE], "SELECT id FROM other.run", "run = ?1") &&
+        rescue_join(rescue->store, rescue->error) &&
+        store_number(rescue->store, "SELECT count(*) FROM other.run", NULL, &rescued->read, rescue->error);
     rescued->lost = highest - rescued->read;
     return well;
 }

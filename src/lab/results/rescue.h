@@ -13,4 +13,11 @@ struct rescued {
  * error: nothing can be read. */
 bool rescue(const struct store *store, const char *damaged, struct rescued *rescued, soloist_error *error);
 
+/* ---- for read_lines.c, which fills that database from another source ---- */
+
+/* Creates its empty tables. */
+bool rescue_make_tables(const struct store *store, soloist_error *error);
+/* Completes it: removes runs whose instances are lost, and works out which instances an experiment has. */
+bool rescue_join(const struct store *store, soloist_error *error);
+
 #endif

@@ -1,6 +1,7 @@
 /* The rows that an experiment defines: the values of its measures on our runs, next to the published values. */
 #include "lab/results/look.h"
 #include "lab/results/query.h"
+#include "lab/rounding.h"
 #include "lab/statistics.h"
 
 #include <math.h>
@@ -47,36 +48,54 @@ static bool measure(const struct store *store, const struct experiment *experime
            soloist_fail(error, 0, 0, "measure %.40s: %.200s", query->name, well ? "out of memory" : why.text);
 }
 
-/* Values agree if their intervals overlap; without intervals, if the numbers are equal. */
-static void put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
-                           double half) {
+/* What the difference means, after a comma; "": nothing more than the difference itself. */
+static const char *words_of(enum statistics_verdict verdict) {
+    return verdict == VERDICT_AGREES   ? ", agrees"
+           : verdict == VERDICT_FEW    ? ", not enough runs"
+           : verdict == VERDICT_WITHIN ? ", within the published interval"
+                                       : "";
+}
+
+static void put_number_difference(struct sheet *sheet, double ours, double half, double published, const char *words) {
+    char difference[ROUNDING_ROOM];
+    double share = 100 * (ours - published) / fabs(published);
+    rounding_value(ours - published, half, true, difference);
+    if (published != 0)
+        sheet_print(sheet, fabs(share) < 99.95 ? "%s (%+.1f %%)%s" : "%s (%+.0f %%)%s", difference, share, words);
+    else
+        sheet_print(sheet, "%s%s", difference, words);
+}
+
+static void put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured) {
     char *end = NULL;
     double published = row->published ? strtod(row->published, &end) : NAN, ours = measured->sample.mean;
+    double half = sample_half_width(&measured->sample, 0.95); /* verdicts do not depend on the level that is shown */
     if (!row->published) {
         sheet_put(sheet, "");
     } else if (measured->text || *end) {
         sheet_put(sheet, measured->text && !strcmp(measured->text, row->published) ? "equal" : "differs");
-    } else if (ours == published) {
-        sheet_put(sheet, "equal");
     } else {
-        bool agrees = fabs(ours - published) <= half + row->interval;
-        if (published != 0)
-            sheet_print(sheet, "%+.4g (%+.3g %%)%s", ours - published, 100 * (ours - published) / fabs(published),
-                        agrees ? ", agrees" : "");
+        enum statistics_verdict verdict =
+            statistics_judge(ours, half, measured->sample.count, published, row->interval);
+        if (verdict == VERDICT_EQUAL)
+            sheet_put(sheet, "equal");
         else
-            sheet_print(sheet, "%+.4g%s", ours - published, agrees ? ", agrees" : "");
+            put_number_difference(sheet, ours, half, published, words_of(verdict));
     }
 }
 
 static void put_ours(struct sheet *sheet, const struct measured *measured, const struct look *look, double half) {
     const struct sample *sample = &measured->sample;
-    const char *sign = look->ascii ? "+-" : "±";
-    if (measured->text)
+    char text[2 * ROUNDING_ROOM];
+    if (measured->text) {
         sheet_put(sheet, measured->text);
-    else if (sample->count > 1)
-        sheet_print(sheet, "%.5g %s %.2g", sample->mean, sign, half);
+        return;
+    }
+    if (sample->count > 1)
+        rounding_interval(sample->mean, half, look->ascii, text);
     else
-        sheet_print(sheet, "%.6g", sample->mean);
+        rounding_plain(sample->mean, text);
+    sheet_put(sheet, text);
 }
 
 static void put_row(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
@@ -101,7 +120,7 @@ static void put_row(struct sheet *sheet, const struct experiment_row *row, const
         put_ours(sheet, measured, look, half);
     }
     sheet_number(sheet, measured->text ? 1 : (double)sample->count, 0);
-    put_difference(sheet, row, measured, half);
+    put_difference(sheet, row, measured);
     sheet_put(sheet, row->why ? row->why : "");
 }
 

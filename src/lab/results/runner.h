@@ -3,22 +3,7 @@
 #define LAB_RESULTS_RUNNER_H
 
 #include "lab/results/store.h"
-
-/* The progress of the runs with one label. */
-struct runner_tally {
-    const char *label;
-    uint64_t planned, done, solved;
-    double time_s; /* total wall time of the runs done */
-    double value;  /* sum of the values of the runs solved */
-};
-
-struct runner_progress {
-    const struct runner_tally *tallies; /* one per label, in the order in which labels appear */
-    size_t tally_count;
-    uint64_t planned, done, now; /* numbers of runs of the experiment; now: runs done since runner_run was called */
-    int working;                 /* number of runs in progress */
-    double elapsed_s, left_s;    /* left_s: estimated from the runs done; negative: not known yet */
-};
+#include "lab/run/pool.h"
 
 struct runner {
     const struct store *store;
@@ -27,7 +12,7 @@ struct runner {
     int jobs;
     soloist_stop_token *stop; /* may be NULL */
     /* Called from the calling thread, a few times a second, and at the end. May be NULL. */
-    void (*progress)(void *user, const struct runner_progress *progress);
+    void (*progress)(void *user, const struct pool_progress *progress);
     void *user;
 };
 
@@ -44,8 +29,5 @@ bool runner_run(const struct runner *runner, struct runner_count *count, soloist
 /* Repeats one stored run; its row holds all that is needed. *same: whether the result has the stored signature. */
 bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, soloist_stop_token *stop,
                    soloist_result *result, bool *same, soloist_error *error);
-
-/* A hash of everything in a result that a repetition must reproduce. */
-uint64_t runner_signature(const soloist_result *result);
 
 #endif

@@ -1,45 +1,28 @@
 #include "lab/results/save.h"
 #include "base/buffer.h"
-#include "lab/results/runner.h"
-#include "search/statistics.h"
+#include "lab/run/values.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The parameters of the statement. The columns of the search statistics follow, in the order in which they are
- * defined. */
-enum {
-    RUN = 1,
-    STATUS,
-    STOPPED,
-    VALUE,
-    MOVES,
-    PUSHES,
-    OPTIMAL,
-    SOLUTION,
-    TIME,
-    CPU_TIME,
-    RAN,
-    ERROR,
-    VERSION,
-    SIGNATURE,
-    STATISTICS
-};
+/* The value of a training is the last one of its curve. */
+#define VALUE "coalesce(?%d, (SELECT value FROM curve WHERE run = ?1 AND ?2 = 'trained' ORDER BY row DESC LIMIT 1))"
 
-static const char update[] =
-    "UPDATE run SET status = ?2, stopped = ?3, value = coalesce(?4, (SELECT value FROM curve WHERE run = ?1 AND"
-    " ?2 = 'trained' ORDER BY row DESC LIMIT 1)), moves = ?5, pushes = ?6, optimal = ?7, solution = ?8,"
-    " time_s = ?9, cpu_s = ?10, ran = ?11, error = ?12, version = ?13, signature = ?14,"
-    " finished = strftime('%Y-%m-%dT%H:%M:%SZ')";
-
+/* ?1 is the run; the values follow, of which the first is the status. */
 bool save_open(struct query *query, const struct store *store, soloist_error *error) {
+    static const struct job nothing = {.id = 0};
+    struct job_outcome outcome = {.job = &nothing};
+    struct values values;
     struct buffer sql;
     buffer_open(&sql);
     soloist_sink sink = buffer_sink(&sql);
-    soloist_put(&sink, update);
-    for (int i = 0; i < STATISTICS_ROWS; i++)
-        if (statistics_rows[i].column)
-            soloist_print(&sink, ", %s = ?%d", statistics_rows[i].column, STATISTICS + i);
+    values_of_outcome(&outcome, &values);
+    soloist_put(&sink, "UPDATE run SET ");
+    for (int i = 0; i < values.count; i++) {
+        const char *name = values.items[i].name;
+        soloist_print(&sink, "%s%s = ", i ? ", " : "", name);
+        soloist_print(&sink, strcmp(name, "value") ? "?%d" : VALUE, i + 2);
+    }
     soloist_put(&sink, " WHERE id = ?1 AND status IS NULL");
     char *text = buffer_take(&sql);
     bool opened = query_open(query, store, text, error);
@@ -47,51 +30,22 @@ bool save_open(struct query *query, const struct store *store, soloist_error *er
     return opened;
 }
 
-/* Binds a value if it is known; otherwise the column becomes NULL. */
-static void bind_if(struct query *query, int at, bool known, int64_t value) {
-    if (known)
-        query_bind_int(query, at, value);
-}
-
-static void bind_statistics(struct query *query, const soloist_result *result) {
-    for (int i = 0; i < STATISTICS_ROWS; i++) {
-        const struct statistics_row *row = &statistics_rows[i];
-        if (row->column)
-            bind_if(query, STATISTICS + i, statistics_known(row, result), (int64_t)statistics_value(row, result));
+void save_bind(struct query *query, int at, const struct values *values) {
+    for (int i = 0; i < values->count; i++) {
+        const struct value *value = &values->items[i];
+        switch (value->kind) {
+        case VALUE_NULL: break; /* an unbound parameter is NULL */
+        case VALUE_INT: query_bind_int(query, at + i, value->whole); break;
+        case VALUE_REAL: query_bind_real(query, at + i, value->real); break;
+        case VALUE_TEXT: query_bind_text(query, at + i, value->text); break;
+        }
     }
 }
 
-static void bind_counts(struct query *query, const struct outcome *outcome) {
-    const soloist_result *result = &outcome->result;
-    bool found = result->solution != NULL;
-    bind_if(query, VALUE, found, result->verdict.value);
-    bind_if(query, MOVES, found, result->verdict.moves);
-    bind_if(query, PUSHES, found && result->verdict.pushes >= 0, result->verdict.pushes);
-    query_bind_real(query, TIME, result->time_s);
-    if (outcome->trained)
-        return;
-    bind_if(query, OPTIMAL, true, result->optimal);
-    if (outcome->job->limits.threads == 1)
-        query_bind_real(query, CPU_TIME, outcome->cpu_s);
-    bind_statistics(query, result);
-}
-
-bool save_outcome(struct query *query, const struct outcome *outcome) {
-    const soloist_result *result = &outcome->result;
-    char signature[20], why[320];
-    snprintf(signature, sizeof signature, "%016llx", (unsigned long long)runner_signature(result));
-    snprintf(why, sizeof why, "line %d, column %d: %s", outcome->error.line, outcome->error.column,
-             outcome->error.text);
-    query_bind_int(query, RUN, outcome->job->id);
-    query_bind_text(query, STATUS, outcome->trained ? "trained" : soloist_status_name(result->status));
-    query_bind_text(query, STOPPED, result->status == SOLOIST_INVALID ? NULL : soloist_stop_name(result->stopped));
-    bind_counts(query, outcome);
-    query_bind_text(query, SOLUTION, result->solution);
-    query_bind_text(query, RAN, result->method);
-    if (*outcome->error.text)
-        query_bind_text(query, ERROR, outcome->error.line ? why : outcome->error.text);
-    query_bind_text(query, VERSION, SOLOIST_VERSION);
-    if (!outcome->trained)
-        query_bind_text(query, SIGNATURE, signature);
+bool save_outcome(struct query *query, const struct job_outcome *outcome) {
+    struct values values;
+    values_of_outcome(outcome, &values);
+    query_bind_int(query, 1, outcome->job->id);
+    save_bind(query, 2, &values);
     return query_run(query);
 }

@@ -2,11 +2,14 @@
 #ifndef LAB_RESULTS_SAVE_H
 #define LAB_RESULTS_SAVE_H
 
-#include "lab/results/job.h"
+#include "lab/results/query.h"
+#include "lab/run/values.h"
 
 /* Opens the statement that save_outcome runs. False with an error; must be closed in either case. */
 bool save_open(struct query *query, const struct store *store, soloist_error *error);
 /* Changes nothing if the row already has a result. False: the store could not be written. */
-bool save_outcome(struct query *query, const struct outcome *outcome);
+bool save_outcome(struct query *query, const struct job_outcome *outcome);
+/* Binds the values to the parameters from number `at` on. */
+void save_bind(struct query *query, int at, const struct values *values);
 
 #endif

@@ -1,6 +1,7 @@
 #include "lab/results/seal.h"
 #include "base/hash.h"
 #include "lab/results/query.h"
+#include "lab/run/seal_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,18 +24,6 @@ const struct seal_table seal_tables[SEAL_TABLES] = {
 
 /* ---- the function ---- */
 
-static uint64_t hash_text(const void *bytes, size_t length) {
-    return hash_mix(hash_bytes(bytes, length) + SQLITE_TEXT);
-}
-
-uint64_t seal_of_texts(const char *a, const char *b, const char *c) {
-    const char *const texts[] = {a, b, c};
-    uint64_t sum = 3;
-    for (int i = 0; i < 3; i++)
-        sum = hash_mix(sum ^ hash_text(texts[i], strlen(texts[i])));
-    return sum;
-}
-
 /* False if memory runs out. */
 static bool hash_value(sqlite3_value *value, uint64_t *hash) {
     int type = sqlite3_value_type(value);
@@ -49,7 +38,7 @@ static bool hash_value(sqlite3_value *value, uint64_t *hash) {
         size_t length = (size_t)sqlite3_value_bytes(value);
         if (!bytes && length)
             return false;
-        *hash = hash_text(bytes ? bytes : "", length); /* also used for a blob, although Soloist writes none */
+        *hash = seal_text(bytes ? bytes : "", length); /* also used for a blob, although Soloist writes none */
         return true;
     }
     *hash = hash_mix(bits + (uint64_t)type);
@@ -79,7 +68,7 @@ static void text_identity(sqlite3_context *context, int count, sqlite3_value **v
     uint64_t sum;
     if (!hash_all(context, count, values, &sum))
         return;
-    snprintf(text, sizeof text, STORE_BY_TEXT "%016llx", (unsigned long long)sum);
+    snprintf(text, sizeof text, SEAL_BY_TEXT "%016llx", (unsigned long long)sum);
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 

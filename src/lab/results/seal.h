@@ -14,8 +14,6 @@ enum { SEAL_TABLES = 6 };
 /* Adds two SQL functions: seal_of(...), the hash of its arguments, and text_identity(domain, options, text), the
  * identity of an instance that was not parsed. */
 bool seal_add_functions(const struct store *store, soloist_error *error);
-/* The hash that seal_of computes, of three texts. */
-uint64_t seal_of_texts(const char *a, const char *b, const char *c);
 /* From now on every row written through this store is sealed. */
 bool seal_add_triggers(const struct store *store, soloist_error *error);
 /* Seals all rows and the tables' definitions of a store that was just created or upgraded. */

@@ -3,6 +3,7 @@
 #ifndef LAB_RESULTS_STORE_H
 #define LAB_RESULTS_STORE_H
 
+#include "lab/run/seal_text.h"
 #include "soloist.h"
 
 #include <sqlite3.h>
@@ -33,9 +34,8 @@ void store_close(struct store *store);
 /* ---- for the other files of this folder ---- */
 
 /* The key of an instance is its column `identity` (identity.h), a hash of the parsed instance. In a row that an earlier
- * version wrote and that has not been planned again, the key is this prefix followed by a hash of the instance's
- * text: */
-#define STORE_BY_TEXT "text:"
+ * version wrote and that has not been planned again, the key is SEAL_BY_TEXT (run/seal_text.h) followed by a hash of
+ * the instance's text. */
 /* The columns that identify a run. The network is not among them, because stores of the first version lack it. */
 #define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
 /* The columns that hold the result of a run. */

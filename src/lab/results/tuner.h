@@ -3,7 +3,7 @@
 #ifndef LAB_RESULTS_TUNER_H
 #define LAB_RESULTS_TUNER_H
 
-#include "lab/results/plan.h"
+#include "lab/results/plan_store.h"
 #include "lab/results/runner.h"
 #include "lab/tune.h"
 
@@ -29,7 +29,7 @@ struct tuner {
     uint64_t seed;
     int jobs;
     soloist_stop_token *stop;
-    void (*runs)(void *user, const struct runner_progress *progress);    /* may be NULL */
+    void (*runs)(void *user, const struct pool_progress *progress);      /* may be NULL */
     void (*reported)(void *user, const struct tuner_progress *progress); /* may be NULL */
     void *user;
 };

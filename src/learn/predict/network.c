@@ -58,12 +58,12 @@ static bool read_description(struct net_file *file, const char *text, size_t len
     return soloist_fail(error, 0, 0, "no memory for a network");
 }
 
-/* The value scale in the file's metadata; 0: the file has none. */
-static double read_scale(const char *bytes, size_t length) {
+/* A positive number in the file's metadata; 0: the file has none of this name. */
+static double read_number(const char *bytes, size_t length, const char *name) {
     char text[64];
-    double scale;
-    long size = net_file_note(bytes, length, "soloist.value_scale", text, sizeof text);
-    return size > 0 && size < (long)sizeof text && quantity_real(text, &scale) && scale > 0 ? scale : 0;
+    double number;
+    long size = net_file_note(bytes, length, name, text, sizeof text);
+    return size > 0 && size < (long)sizeof text && quantity_real(text, &number) && number > 0 ? number : 0;
 }
 
 bool network_is_for(const void *bytes, size_t length, const soloist_domain *domain, soloist_error *error) {
@@ -75,8 +75,18 @@ bool network_is_for(const void *bytes, size_t length, const soloist_domain *doma
            soloist_fail(error, 0, 0, "this network was trained for %s, not for %s", name, domain->name);
 }
 
-static bool load(struct net_file *file, const soloist_domain *domain, const char *path, uint64_t seed, double *scale,
-                 soloist_error *error) {
+/* What a network's values stand for (evaluator.h). */
+struct meaning {
+    double value_scale, step_value;
+};
+
+static struct meaning read_meaning(const char *bytes, size_t length) {
+    return (struct meaning){read_number(bytes, length, NETWORK_SCALE_NOTE),
+                            read_number(bytes, length, NETWORK_STEP_NOTE)};
+}
+
+static bool load(struct net_file *file, const soloist_domain *domain, const char *path, uint64_t seed,
+                 struct meaning *meaning, soloist_error *error) {
     size_t length;
     soloist_error why = {0};
     char *bytes = buffer_read_file(path, &length);
@@ -85,7 +95,7 @@ static bool load(struct net_file *file, const soloist_domain *domain, const char
     bool good = is_description(path)
                     ? read_description(file, bytes, length, seed, &why)
                     : net_file_read(file, bytes, length, &why) && network_is_for(bytes, length, domain, &why);
-    *scale = good && !is_description(path) ? read_scale(bytes, length) : 0;
+    *meaning = good && !is_description(path) ? read_meaning(bytes, length) : (struct meaning){0};
     free(bytes);
     return good || soloist_fail(error, why.line, why.column, "%.100s: %.150s", path, why.text);
 }
@@ -94,10 +104,10 @@ static bool open_file(struct network *network, const soloist_domain *domain, con
                       soloist_error *error) {
     struct network_options chosen;
     char back_end[16];
-    double scale = 0;
+    struct meaning meaning = {0};
     soloist_options_reset(network_options_rows, &chosen);
     if (soloist_options_parse(network_options_rows, &chosen, options, error) != SOLOIST_OK ||
-        !load(&network->file, domain, path, (uint64_t)chosen.seed, &scale, error))
+        !load(&network->file, domain, path, (uint64_t)chosen.seed, &meaning, error))
         return false;
     struct predictor_options predictor = predictor_part(&chosen);
     copy_word(NETWORK_BACK_ENDS, chosen.back_end, back_end, sizeof back_end);
@@ -106,7 +116,8 @@ static bool open_file(struct network *network, const soloist_domain *domain, con
     if (!network->predictor)
         return false;
     network->handle = (struct soloist_network){domain, predictor_evaluator(network->predictor)};
-    network->handle.evaluator->value_scale = scale;
+    network->handle.evaluator->value_scale = meaning.value_scale;
+    network->handle.evaluator->step_value = meaning.step_value;
     return true;
 }
 

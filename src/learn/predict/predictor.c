@@ -9,16 +9,39 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { batch_on_processor = 16, batch_elsewhere = 256 };
+enum {
+    batch_on_processor = 16,
+    batch_elsewhere = 256,
+    most_sizes = 8,       /* sizes of boards that are kept ready, for a network of any size */
+    memory_size = 1 << 26 /* bytes of remembered predictions per size of such a network */
+};
+
+/* The network for one size of boards. */
+struct sized {
+    struct net own;        /* only for a network of any size */
+    const struct net *net; /* NULL: this entry is free */
+    size_t actions;
+    struct queue *queue;
+    struct prediction_memory *memory;
+    int users;     /* threads that use it now; while there are any, it must not be closed */
+    uint64_t used; /* number of the last use */
+};
 
 struct predictor {
     struct evaluator evaluator; /* must be first: pointers to it are cast to struct predictor */
     const soloist_domain *domain;
     const struct net *net;
     const struct net_back_end *back_end;
-    size_t actions;
-    struct queue *queue;
-    struct prediction_memory *memory;
+    struct queue_settings settings;
+    size_t most_remembered;
+    float *parameters; /* owned */
+    /* A network of fixed size has one entry, which stays open. A network of any size has up to most_sizes; the one
+     * that was not used for the longest time is closed if another size is needed. */
+    struct sized sizes[most_sizes];
+    pthread_mutex_t lock; /* protects `sizes` except for what an entry's users use, and the two fields below */
+    pthread_cond_t released;
+    uint64_t uses;
+    struct queue_counts closed; /* counts of entries that were closed */
     _Atomic uint64_t remembered;
 };
 
@@ -27,10 +50,11 @@ static struct predictor *of(struct evaluator *evaluator) { return (struct predic
 /* ---- one state ---- */
 
 /* Computes the priors: the weights of the legal moves' actions, normalised to sum 1. */
-static void answer(const struct predictor *predictor, struct evaluation *evaluation, const float *numbers) {
+static void answer(const struct predictor *predictor, const struct sized *sized, struct evaluation *evaluation,
+                   const float *numbers) {
     const soloist_learn *learn = predictor->domain->learn;
     double sum = 0;
-    evaluation->value = numbers[predictor->actions];
+    evaluation->value = numbers[sized->actions];
     if (predictor->net->policy && learn->priors)
         learn->priors(evaluation->instance, evaluation->state, evaluation->moves, evaluation->move_count, numbers,
                       evaluation->priors);
@@ -58,23 +82,24 @@ static size_t state_size(const struct predictor *predictor, const soloist_instan
     return shape.state_size;
 }
 
-static bool recall(struct predictor *predictor, struct evaluation *evaluation, float *numbers) {
-    if (!predictor->memory || !evaluation->priors)
+static bool recall(struct predictor *predictor, struct sized *sized, struct evaluation *evaluation, float *numbers) {
+    if (!sized->memory || !evaluation->priors)
         return false;
     uint64_t key = predictor->domain->core->key(evaluation->instance, evaluation->state);
-    if (!prediction_memory_find(predictor->memory, owner(predictor, evaluation), key, evaluation->state,
+    if (!prediction_memory_find(sized->memory, owner(predictor, evaluation), key, evaluation->state,
                                 state_size(predictor, evaluation->instance), numbers))
         return false;
-    answer(predictor, evaluation, numbers);
+    answer(predictor, sized, evaluation, numbers);
     atomic_fetch_add_explicit(&predictor->remembered, 1, memory_order_relaxed);
     return true;
 }
 
-static void keep(struct predictor *predictor, const struct evaluation *evaluation, const float *numbers) {
-    if (!predictor->memory)
+static void keep(struct predictor *predictor, struct sized *sized, const struct evaluation *evaluation,
+                 const float *numbers) {
+    if (!sized->memory)
         return;
     uint64_t key = predictor->domain->core->key(evaluation->instance, evaluation->state);
-    prediction_memory_keep(predictor->memory, owner(predictor, evaluation), key, evaluation->state,
+    prediction_memory_keep(sized->memory, owner(predictor, evaluation), key, evaluation->state,
                            state_size(predictor, evaluation->instance), numbers);
 }
 
@@ -89,13 +114,13 @@ struct gathered {
     bool priors; /* at least one evaluation wants priors */
 };
 
-static bool gathered_open(const struct predictor *predictor, struct gathered *gathered, int most) {
+static bool gathered_open(const struct sized *sized, struct gathered *gathered, int most) {
     size_t pointers = (size_t)most * sizeof *gathered->evaluations;
-    gathered->evaluations = malloc(pointers + (2 * predictor->actions + 1) * sizeof *gathered->numbers);
+    gathered->evaluations = malloc(pointers + (2 * sized->actions + 1) * sizeof *gathered->numbers);
     if (!gathered->evaluations)
         return false;
     gathered->scratch = (float *)(void *)((char *)gathered->evaluations + pointers);
-    gathered->numbers = gathered->scratch + predictor->actions;
+    gathered->numbers = gathered->scratch + sized->actions;
     return true;
 }
 
@@ -110,57 +135,175 @@ static void weigh(const float *logits, size_t actions, float *scratch, float *we
     real_exp_floats(scratch, weights, actions);
 }
 
-static void read_answer(struct predictor *predictor, const struct queue_place *place, int i,
+static void read_answer(struct predictor *predictor, struct sized *sized, const struct queue_place *place, int i,
                         struct gathered *gathered) {
     struct evaluation *evaluation = gathered->evaluations[i];
     if (!evaluation->priors) {
-        evaluation->value = queue_value(predictor->queue, place, i);
+        evaluation->value = queue_value(sized->queue, place, i);
         return;
     }
-    if (predictor->actions)
-        weigh(queue_logits(predictor->queue, place, i), predictor->actions, gathered->scratch, gathered->numbers);
-    gathered->numbers[predictor->actions] = queue_value(predictor->queue, place, i);
-    keep(predictor, evaluation, gathered->numbers);
-    answer(predictor, evaluation, gathered->numbers);
+    if (sized->actions)
+        weigh(queue_logits(sized->queue, place, i), sized->actions, gathered->scratch, gathered->numbers);
+    gathered->numbers[sized->actions] = queue_value(sized->queue, place, i);
+    keep(predictor, sized, evaluation, gathered->numbers);
+    answer(predictor, sized, evaluation, gathered->numbers);
 }
 
-static bool compute(struct predictor *predictor, struct gathered *gathered, soloist_error *error) {
+static bool compute(struct predictor *predictor, struct sized *sized, struct gathered *gathered, soloist_error *error) {
     struct queue_place place;
-    if (!queue_take(predictor->queue, gathered->count, &place, error))
+    if (!queue_take(sized->queue, gathered->count, &place, error))
         return false;
     for (int i = 0; i < gathered->count; i++)
         predictor->domain->learn->encode(gathered->evaluations[i]->instance, gathered->evaluations[i]->state,
-                                         net_input(predictor->net).channels, queue_planes(predictor->queue, &place, i));
-    bool good = queue_compute(predictor->queue, &place, gathered->priors, error);
+                                         net_input(predictor->net).channels, queue_planes(sized->queue, &place, i));
+    bool good = queue_compute(sized->queue, &place, gathered->priors, error);
     for (int i = 0; good && i < gathered->count; i++)
-        read_answer(predictor, &place, i, gathered);
-    queue_leave(predictor->queue, &place);
+        read_answer(predictor, sized, &place, i, gathered);
+    queue_leave(sized->queue, &place);
     gathered->count = 0;
     gathered->priors = false;
     return good;
 }
 
-static bool judge(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error) {
-    struct predictor *predictor = of(evaluator);
+/* Evaluates states of one size. */
+static bool judge_sized(struct predictor *predictor, struct sized *sized, struct evaluation *evaluations, int count,
+                        soloist_error *error) {
     struct gathered gathered = {0};
-    if (!gathered_open(predictor, &gathered, count))
+    if (!gathered_open(sized, &gathered, count))
         return soloist_fail(error, 0, 0, "no memory for the network's inputs and outputs");
     bool good = true;
     for (int i = 0; good && i < count; i++) {
-        if (recall(predictor, &evaluations[i], gathered.numbers))
+        if (recall(predictor, sized, &evaluations[i], gathered.numbers))
             continue;
         gathered.evaluations[gathered.count++] = &evaluations[i];
         gathered.priors |= evaluations[i].priors != NULL;
         if (gathered.count == predictor->evaluator.batch)
-            good = compute(predictor, &gathered, error);
+            good = compute(predictor, sized, &gathered, error);
     }
     if (good && gathered.count)
-        good = compute(predictor, &gathered, error);
+        good = compute(predictor, sized, &gathered, error);
     free(gathered.evaluations);
     return good;
 }
 
+/* ---- sizes ---- */
+
+static struct net_shape shape_of(const struct predictor *predictor, const soloist_instance *instance) {
+    struct net_shape shape;
+    predictor->domain->learn->planes(instance, &shape.channels, &shape.height, &shape.width);
+    return shape;
+}
+
+static void close_sized(struct predictor *predictor, struct sized *sized) {
+    if (sized->queue) {
+        struct queue_counts counts = queue_count(sized->queue);
+        predictor->closed.judged += counts.judged;
+        predictor->closed.batches += counts.batches;
+    }
+    queue_close(sized->queue);
+    prediction_memory_close(sized->memory);
+    net_free(&sized->own);
+    *sized = (struct sized){0};
+}
+
+static bool open_sized(struct predictor *predictor, struct sized *sized, soloist_error *error) {
+    sized->actions = (size_t)net_actions(sized->net);
+    sized->queue = queue_open(sized->net, predictor->parameters, predictor->back_end, &predictor->settings, error);
+    if (!sized->queue)
+        return false;
+    size_t numbers = sized->actions + 1, most = predictor->most_remembered;
+    size_t affordable = memory_size / (numbers * sizeof(float) + PREDICTION_STATE) + 1;
+    if (net_is_any_size(predictor->net) && most > affordable)
+        most = affordable;
+    sized->memory = prediction_memory_open(most, numbers);
+    return sized->memory || !most || soloist_fail(error, 0, 0, "no memory to remember %zu predictions", most);
+}
+
+/* Finds the entry of a size; otherwise a free one or, last, the one unused for the longest time. NULL: all are in use.
+ */
+static struct sized *find_sized(struct predictor *predictor, struct net_shape shape) {
+    struct sized *oldest = NULL;
+    for (int i = 0; i < most_sizes; i++) {
+        struct sized *sized = &predictor->sizes[i];
+        struct net_shape has = sized->net ? net_input(sized->net) : (struct net_shape){0};
+        if (sized->net && has.height == shape.height && has.width == shape.width)
+            return sized;
+        if (!sized->users && (!oldest || sized->used < oldest->used))
+            oldest = sized;
+    }
+    return oldest;
+}
+
+/* Takes the network for an instance's size, for as long as the caller uses it; NULL with an error. */
+static struct sized *take_sized(struct predictor *predictor, const soloist_instance *instance, soloist_error *error) {
+    if (!net_is_any_size(predictor->net))
+        return &predictor->sizes[0];
+    struct net_shape shape = shape_of(predictor, instance);
+    struct sized *sized;
+    pthread_mutex_lock(&predictor->lock);
+    while (!(sized = find_sized(predictor, shape)))
+        pthread_cond_wait(&predictor->released, &predictor->lock);
+    bool good = true;
+    if (!sized->net || net_input(sized->net).height != shape.height || net_input(sized->net).width != shape.width) {
+        close_sized(predictor, sized);
+        good = net_at_size(predictor->net, shape.height, shape.width, &sized->own, error);
+        sized->net = good ? &sized->own : NULL;
+        good = good && open_sized(predictor, sized, error);
+        if (!good)
+            close_sized(predictor, sized);
+    }
+    sized->users += good;
+    sized->used = ++predictor->uses;
+    pthread_mutex_unlock(&predictor->lock);
+    return good ? sized : NULL;
+}
+
+static void release_sized(struct predictor *predictor, struct sized *sized) {
+    if (!net_is_any_size(predictor->net))
+        return;
+    pthread_mutex_lock(&predictor->lock);
+    sized->users--;
+    pthread_cond_signal(&predictor->released);
+    pthread_mutex_unlock(&predictor->lock);
+}
+
+/* The number of evaluations at the beginning whose instances have the size of the first. */
+static int count_same_size(const struct predictor *predictor, const struct evaluation *evaluations, int count) {
+    if (!net_is_any_size(predictor->net))
+        return count;
+    struct net_shape shape = shape_of(predictor, evaluations[0].instance);
+    int same = 1;
+    for (; same < count; same++) {
+        if (evaluations[same].instance == evaluations[same - 1].instance)
+            continue;
+        struct net_shape next = shape_of(predictor, evaluations[same].instance);
+        if (next.height != shape.height || next.width != shape.width)
+            break;
+    }
+    return same;
+}
+
+static bool judge(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error) {
+    struct predictor *predictor = of(evaluator);
+    bool good = true;
+    for (int from = 0; good && from < count;) {
+        int same = count_same_size(predictor, evaluations + from, count - from);
+        struct sized *sized = take_sized(predictor, evaluations[from].instance, error);
+        good = sized && judge_sized(predictor, sized, evaluations + from, same, error);
+        if (sized)
+            release_sized(predictor, sized);
+        from += same;
+    }
+    return good;
+}
+
 /* ---- life ---- */
+
+static bool reads_actions(const struct net *net, int actions, soloist_error *error) {
+    return !net->policy || actions == net_actions(net) ||
+           soloist_fail(error, 0, 0, "the instance has %d actions, but the network's policy has %d", actions,
+                        net_actions(net));
+}
 
 bool predictor_reads(const struct net *net, const soloist_domain *domain, const soloist_instance *instance,
                      soloist_error *error) {
@@ -168,13 +311,20 @@ bool predictor_reads(const struct net *net, const soloist_domain *domain, const 
     int channels, height, width, actions = domain->learn->actions(instance);
     domain->learn->planes(instance, &channels, &height, &width);
     bool reads = wants.channels == channels || wants.channels == channels + domain->learn->more_planes;
-    if (!reads || height != wants.height || width != wants.width)
+    if (net_is_any_size(net) && !reads)
+        return soloist_fail(error, 0, 0, "the instance has %d planes, but the network reads %d", channels,
+                            wants.channels);
+    if (!net_is_any_size(net) && (!reads || height != wants.height || width != wants.width))
         return soloist_fail(error, 0, 0, "the instance has planes of %dx%dx%d, but the network reads %dx%dx%d",
                             channels, height, width, wants.channels, wants.height, wants.width);
-    if (net->policy && actions != net_actions(net))
-        return soloist_fail(error, 0, 0, "the instance has %d actions, but the network's policy has %d", actions,
-                            net_actions(net));
-    return true;
+    if (!net_is_any_size(net))
+        return reads_actions(net, actions, error);
+    struct net sized;
+    if (!net_at_size(net, height, width, &sized, error))
+        return false;
+    reads = reads_actions(&sized, actions, error);
+    net_free(&sized);
+    return reads;
 }
 
 static bool fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
@@ -182,13 +332,22 @@ static bool fits(const struct evaluator *evaluator, const soloist_instance *inst
     return predictor_reads(predictor->net, predictor->domain, instance, error);
 }
 
-static void forget(struct evaluator *evaluator) { prediction_memory_clear(of(evaluator)->memory); }
+static void forget(struct evaluator *evaluator) {
+    struct predictor *predictor = of(evaluator);
+    pthread_mutex_lock(&predictor->lock);
+    for (int i = 0; i < most_sizes; i++)
+        prediction_memory_clear(predictor->sizes[i].memory);
+    pthread_mutex_unlock(&predictor->lock);
+}
 
 void predictor_close(struct predictor *predictor) {
     if (!predictor)
         return;
-    queue_close(predictor->queue);
-    prediction_memory_close(predictor->memory);
+    for (int i = 0; i < most_sizes; i++)
+        close_sized(predictor, &predictor->sizes[i]);
+    pthread_mutex_destroy(&predictor->lock);
+    pthread_cond_destroy(&predictor->released);
+    free(predictor->parameters);
     free(predictor);
 }
 
@@ -212,16 +371,19 @@ static struct queue_settings settle(const struct predictor_options *options, con
 
 static bool open_parts(struct predictor *predictor, const float *parameters, const struct predictor_options *options,
                        soloist_error *error) {
-    struct queue_settings settings = settle(options, predictor->back_end);
-    size_t remembered = (size_t)options->remembered;
-    predictor->evaluator.batch = settings.batch;
+    size_t size = predictor->net->parameters * sizeof(float);
+    predictor->settings = settle(options, predictor->back_end);
+    predictor->most_remembered = (size_t)options->remembered;
+    predictor->evaluator.batch = predictor->settings.batch;
     predictor->evaluator.apart = predictor->back_end != &net_cpu;
-    predictor->queue = queue_open(predictor->net, parameters, predictor->back_end, &settings, error);
-    if (!predictor->queue)
-        return false;
-    predictor->memory = prediction_memory_open(remembered, predictor->actions + 1);
-    return predictor->memory || !remembered ||
-           soloist_fail(error, 0, 0, "no memory to remember %zu predictions", remembered);
+    predictor->parameters = malloc(size + 1);
+    if (!predictor->parameters)
+        return soloist_fail(error, 0, 0, "no memory for a network");
+    memcpy(predictor->parameters, parameters, size);
+    if (net_is_any_size(predictor->net))
+        return true;
+    predictor->sizes[0].net = predictor->net;
+    return open_sized(predictor, &predictor->sizes[0], error);
 }
 
 struct predictor *predictor_open(const soloist_domain *domain, const struct net *net, const float *parameters,
@@ -235,7 +397,8 @@ struct predictor *predictor_open(const soloist_domain *domain, const struct net 
     predictor->domain = domain;
     predictor->net = net;
     predictor->back_end = chosen;
-    predictor->actions = (size_t)net_actions(net);
+    pthread_mutex_init(&predictor->lock, NULL);
+    pthread_cond_init(&predictor->released, NULL);
     predictor->evaluator = (struct evaluator){
         .has_policy = net->policy, .has_value = net->value, .fits = fits, .judge = judge, .forget = forget};
     if (open_parts(predictor, parameters, options, error))
@@ -249,12 +412,25 @@ struct evaluator *predictor_evaluator(struct predictor *predictor) {
 }
 
 bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error) {
-    prediction_memory_clear(predictor->memory);
-    return queue_set(predictor->queue, parameters, error);
+    forget(&predictor->evaluator);
+    memcpy(predictor->parameters, parameters, predictor->net->parameters * sizeof(float));
+    for (int i = 0; i < most_sizes; i++)
+        if (predictor->sizes[i].queue && !queue_set(predictor->sizes[i].queue, parameters, error))
+            return false;
+    return true;
 }
 
 struct predictor_counts predictor_count(struct predictor *predictor) {
-    struct queue_counts counts = queue_count(predictor->queue);
-    return (struct predictor_counts){counts.judged, atomic_load_explicit(&predictor->remembered, memory_order_relaxed),
-                                     counts.batches};
+    struct predictor_counts sum = {.remembered = atomic_load_explicit(&predictor->remembered, memory_order_relaxed)};
+    pthread_mutex_lock(&predictor->lock);
+    sum.judged = predictor->closed.judged;
+    sum.batches = predictor->closed.batches;
+    for (int i = 0; i < most_sizes; i++)
+        if (predictor->sizes[i].queue) {
+            struct queue_counts counts = queue_count(predictor->sizes[i].queue);
+            sum.judged += counts.judged;
+            sum.batches += counts.batches;
+        }
+    pthread_mutex_unlock(&predictor->lock);
+    return sum;
 }

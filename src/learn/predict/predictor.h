@@ -1,5 +1,6 @@
 /* A network as an evaluator for searches. Several threads encode their states directly into one batch, which the
- * network then computes; predictions are cached. */
+ * network then computes; predictions are cached. A network of any size has a queue of its own for each size of boards;
+ * states of several sizes may be evaluated in one call, best with those of one size next to each other. */
 #ifndef LEARN_PREDICT_PREDICTOR_H
 #define LEARN_PREDICT_PREDICTOR_H
 

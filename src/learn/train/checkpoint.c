@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC "SOLTRN03"
+#define MAGIC "SOLTRN04"
 
 struct counters {
     uint64_t parameters, steps, generation, rows, boards, games, positions, mean_looks, optimised;
     double time_s, solved_mean, next_trial;
+    uint64_t stage, stage_steps, tally, solved;
+    double solve_rate, last_worth;
+    struct curriculum_history history;
 };
 
 static bool path_of(const struct training *training, const char *name, char *path, size_t room) {
@@ -45,7 +48,14 @@ static struct counters counters_of(struct training *training) {
                                 .mean_looks = training->mean_looks,
                                 .time_s = training_time(training),
                                 .solved_mean = training->solved_mean,
-                                .next_trial = training->next_trial};
+                                .next_trial = training->next_trial,
+                                .stage = (uint64_t)training->stage,
+                                .stage_steps = training->stage_steps,
+                                .tally = training->tally,
+                                .solved = training->solved,
+                                .solve_rate = training->solve_rate,
+                                .last_worth = training->last_worth,
+                                .history = training->history};
     harvest_count(&training->harvest, &counters.games, &counters.positions);
     return counters;
 }
@@ -123,5 +133,12 @@ bool training_restore(struct training *training, soloist_error *error) {
     training->before_s = counters.time_s;
     training->solved_mean = counters.solved_mean;
     training->next_trial = counters.next_trial;
+    training->stage = (int)counters.stage;
+    training->stage_steps = counters.stage_steps;
+    training->tally = counters.tally;
+    training->solved = counters.solved;
+    training->solve_rate = counters.solve_rate;
+    training->last_worth = counters.last_worth;
+    training->history = counters.history;
     return true;
 }

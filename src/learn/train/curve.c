@@ -32,6 +32,10 @@ void curve_write(FILE *stream, const struct training_row *row) {
     json_real(&json, "played_interval", row->played.games ? row->played.interval : NAN);
     json_real(&json, "greedy_mean", row->greedy);
     json_real(&json, "greedy_interval", row->greedy_interval);
+    if (row->stage) {
+        json_uint(&json, "stage", row->stage);
+        json_real(&json, "solve_rate", row->solve_rate);
+    }
     json_real(&json, "learned_per_s", row->learned_per_s);
     json_real(&json, "judged_per_s", row->judged_per_s);
     json_end(&json, '}');

@@ -133,7 +133,7 @@ void game_samples(const struct samples *samples, const soloist_puzzle *puzzle, c
     puzzle->domain->life->root(puzzle->instance, state);
     for (size_t i = 0; i < count; i++, record += samples_record_size(samples)) {
         struct sample_target target = {moves[i], 1};
-        samples_write(samples, record, state, (float)(score - so_far), &target, 1);
+        samples_write(samples, record, puzzle->instance, state, (float)(score - so_far), &target, 1);
         so_far += puzzle->domain->core->apply(puzzle->instance, state, moves[i], NULL);
     }
 }

@@ -76,8 +76,9 @@ static bool make_move(struct table *table, struct seat *seat) {
         return false;
     double estimate = policy_tree_value(tree) - tree->root_value;
     int count = list_targets(table, seat, move);
-    samples_write(samples_of(table), seat->records + seat->moves * samples_record_size(samples_of(table)),
-                  tree->root_state, (float)estimate, table->targets, count);
+    if (!samples_write(samples_of(table), seat->records + seat->moves * samples_record_size(samples_of(table)),
+                       seat->puzzle.instance, tree->root_state, (float)estimate, table->targets, count))
+        return soloist_fail(&table->error, 0, 0, "no memory for a game");
     seat->so_far[seat->moves++] = tree->root_value;
     seat->simulations = 0;
     return policy_tree_advance(tree, move) || soloist_fail(&table->error, 0, 0, "no memory for a game");

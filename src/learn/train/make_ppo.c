@@ -210,8 +210,10 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
     int drawn = policy_draw(seat->priors, answer->move_count, &seat->rng);
     soloist_move move = seat->moves[drawn];
     struct sample_target target = {move, 1};
-    samples_write(samples_of(table), seat->records + (size_t)seat->length * samples_record_size(samples_of(table)),
-                  seat->state, 0, seat->targets ? seat->targets : &target, seat->targets ? answer->move_count : 1);
+    unsigned char *record = seat->records + (size_t)seat->length * samples_record_size(samples_of(table));
+    if (!samples_write(samples_of(table), record, seat->puzzle.instance, seat->state, 0,
+                       seat->targets ? seat->targets : &target, seat->targets ? answer->move_count : 1))
+        return out_of_memory(table);
     seat->turns[seat->length].probability = seat->priors[drawn];
     seat->turns[seat->length].expected = (float)(table->makers->plan.value_scale * (double)answer->value);
     seat->turns[seat->length++].gain = core->apply(seat->puzzle.instance, seat->state, move, NULL);

@@ -1,18 +1,32 @@
 /* Threads that make games to learn from. All threads get instances from one source and add their games to one harvest.
- * Games are made in one of three ways: a method of the engine solves each instance (make_solve.c); tree search with a
- * network plays (make_play.c); or moves are chosen at random from the policy of a network that learns by PPO
- * (make_ppo.c). In the last two ways each thread plays many games at once. */
+ * Games are made in one of four ways: a method of the engine solves each instance (make_solve.c); tree search with a
+ * network plays (make_play.c); moves are chosen at random from the policy of a network that learns by PPO (make_ppo.c);
+ * or the expert of expert iteration plays (make_expert.c). In the last three ways each thread plays many games at once.
+ */
 #ifndef LEARN_TRAIN_MAKERS_H
 #define LEARN_TRAIN_MAKERS_H
 
 #include "base/team.h"
 #include "learn/train/harvest.h"
+#include "search/policy/exit_options.h"
 #include "search/policy/policy.h"
 #include "base/stop.h"
 
 #include <stdatomic.h>
 
-enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO };
+enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO, MAKE_BY_EXPERT };
+
+/* A game of expert iteration. Its records have no value yet. */
+struct expert_game {
+    soloist_puzzle puzzle; /* owned; without an instance: there was no game */
+    bool solved;
+    soloist_move *moves; /* owned */
+    size_t length;
+    int32_t cost;           /* of all moves */
+    unsigned char *records; /* owned; of some of the positions */
+    int32_t *to_come;       /* owned; for each record: the cost of the moves that were still to come */
+    size_t count;           /* number of records */
+};
 enum make_policy_target { MAKE_ACTION, MAKE_VISITS };
 enum make_value_target { MAKE_RETURN, MAKE_MEAN };
 
@@ -46,6 +60,11 @@ struct maker_plan {
     /* Threads pause when more positions than this have been added; NULL: they never pause. */
     const _Atomic uint64_t *wanted;
 
+    /* For expert iteration: */
+    const struct exit_options *expert; /* its search; with a method, that method is the expert instead */
+    struct expert_game *expert_games;  /* game number `first` + i is written to number i; zeroed by the caller */
+    size_t puzzle_samples;             /* most records of one game */
+
     /* For more than one of these ways: */
     int parallel_games;          /* games that each thread plays at once */
     struct evaluator *evaluator; /* NULL: no network; self-play is then plain MCTS */
@@ -71,7 +90,7 @@ bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
 bool makers_have_failed(struct makers *makers);
 
-/* ---- used by make_solve.c, make_play.c and make_ppo.c ---- */
+/* ---- used by make_solve.c, make_play.c, make_ppo.c and make_expert.c ---- */
 
 /* Takes the next instance. False: there are no more, or the makers were stopped or failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
@@ -84,5 +103,7 @@ bool makers_ask(struct makers *makers, struct evaluation *questions, int count, 
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);
 void make_by_ppo(struct makers *makers);
+void make_by_expert(struct makers *makers);
+void expert_game_free(struct expert_game *game);
 
 #endif

@@ -3,6 +3,8 @@
 #include "learn/train/options.h"
 #include "base/buffer.h"
 
+#include <string.h>
+
 static const struct option_alias aliases[] = {
     {"orders", NULL, "reorderings"},       {"lead", NULL, "dagger"},
     {"lead_steps", NULL, "dagger_steps"},  {"trace", NULL, "gae_lambda"},
@@ -13,6 +15,17 @@ static const struct option_alias aliases[] = {
     {"clip", NULL, "max_grad_norm"},       {"under", NULL, "underestimate_weight"},
     {"over", NULL, "overestimate_weight"}, {"least", NULL, "learning_starts"},
     {"anew", NULL, "from_scratch"},        {NULL, NULL, NULL}};
+
+static const char *const way_names[] = {"continuous", "generations", "expert-iteration", "actor-critic"};
+
+const char *training_way_name(enum training_way way) { return way_names[way]; }
+
+int training_way_find(const char *name) {
+    for (int i = 0; i < (int)(sizeof way_names / sizeof *way_names); i++)
+        if (!strcmp(name, way_names[i]))
+            return i;
+    return -1;
+}
 
 void training_options_spell(const char *text, bool now, const soloist_sink *sink) {
     alias_spell(training_options_rows, aliases, text, now, sink);

@@ -1,5 +1,5 @@
-/* Every setting of a training run is an option row here. Each of the two ways of training (training.h) changes some of
- * these defaults before the user's own options are applied. */
+/* Every setting of a training run is an option row here. Each way of training (training.h) changes some of these
+ * defaults before the user's own options are applied. */
 #ifndef LEARN_TRAIN_OPTIONS_H
 #define LEARN_TRAIN_OPTIONS_H
 
@@ -7,11 +7,16 @@
 #include "soloist_extra.h"
 
 enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_PPO, TRAINING_BY_LOOKAHEAD };
-enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
+enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_ITERATION, TRAINING_ACTOR_CRITIC };
+/* The names of the ways, in the order of enum training_way. */
+#define TRAINING_WAYS "continuous|generations|expert-iteration|actor-critic"
 
 #define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     INT(T, batch, 0, 0, 65536, "positions in a batch; 0: 1024 on a graphics card, 64 on the processor")                \
-    REAL(T, rate, 3e-3, 0, 10, "learning rate (Adam)")                                                                 \
+    REAL(T, rate, 3e-3, 0, 10, "learning rate")                                                                        \
+    CHOICE(T, optimiser, 0, "adam|rmsprop|sgd", "optimiser")                                                           \
+    REAL(T, square_decay, 0.999, 0, 1, "Adam's beta 2, RMSProp's alpha: decay of the mean of squared gradients")       \
+    REAL(T, epsilon, 1e-8, 0, 1, "Adam, RMSProp: added to the root of the mean of squared gradients")                  \
     INT(T, warm_up, 200, 0, 1000000,                                                                                   \
         "number of training steps at the beginning, during which the learning rate rises to its full value")           \
     REAL(T, l2, 1e-4, 0, 1, "weight of L2 regularisation")                                                             \
@@ -21,6 +26,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     REAL(T, underestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too low")      \
     REAL(T, overestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too high")      \
     REAL(T, value_scale, 1000, 1e-6, 1e9, "score in points that a network's value of 1 stands for")                    \
+    REAL(T, step_value, 0.01, 1e-9, 1,                                                                                 \
+         "least-cost domains: the value is 1 for a solved state, less this for each unit of cost still to come")       \
     BOOL(T, symmetries, true, "show each position under a random symmetry of the domain")                              \
     INT(T, batch_threads, 0, 0, 256, "threads that make batches; 0: a quarter of all threads")                         \
     INT(T, net_threads, 0, 0, 256, "threads that compute the network on the CPU; 0: as many as batch_threads")         \
@@ -94,9 +101,33 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
         "--way generations: a fixed number of epochs per generation, without early stopping; 0: patience is used "     \
         "instead")                                                                                                     \
     BOOL(T, from_scratch, true,                                                                                        \
-         "--way generations: each generation begins with a new network; false: it goes on with the previous one")
+         "--way generations: each generation begins with a new network; false: it goes on with the previous one")      \
+    INT(T, iterations, 0, 0, 1000000000,                                                                               \
+        "--way expert-iteration or actor-critic: number of iterations; 0: until another limit ends the training")      \
+    INT(T, puzzles, 100, 1, 1000000, "--way expert-iteration: puzzles that the expert plays per iteration")            \
+    INT(T, iteration_batches, 10000, 1, 1000000000, "--way expert-iteration: training steps per iteration")            \
+    INT(T, puzzle_samples, 50, 1, 1000000,                                                                             \
+        "--way expert-iteration: most positions of one game to learn from, chosen at random")                          \
+    BOOL(T, ranked_rewards, false,                                                                                     \
+         "--way expert-iteration: a solved game counts 1 if it is at least as good as the median of the last "         \
+         "iteration, otherwise 0 (ranked rewards)")                                                                    \
+    INT(T, actors, 64, 1, 65536, "--way actor-critic: games that are played at the same time")                         \
+    INT(T, rollout, 5, 1, 10000, "--way actor-critic: moves that every actor makes before each training step")         \
+    REAL(T, discount, 0.99, 0, 1, "--way actor-critic: discount of later rewards, per move")                           \
+    INT(T, step_limit, 100, 1, 1000000, "moves after which a game counts as not solved")                               \
+    INT(T, iteration_moves, 320000, 1, 1000000000,                                                                     \
+        "--way actor-critic: moves of all actors together that make up an iteration")                                  \
+    REAL(T, total_moves, 160e6, 1, 1e15,                                                                               \
+         "--way actor-critic: moves of all actors together, over which the learning rate falls linearly to 0")         \
+    REAL(T, last_stage_moves, 1.5e6, 0, 1e15,                                                                          \
+         "--way actor-critic: with a curriculum, training ends after this many moves in the last stage; 0: it does "   \
+         "not end there")
 
 SOLOIST_OPTIONS(training_options, TRAINING_OPTIONS);
+
+/* The name of a way; the way that has a name, -1: none. */
+const char *training_way_name(enum training_way way);
+int training_way_find(const char *name);
 
 /* The same as soloist_options_parse, but options may have their current or former names. */
 soloist_code training_options_parse(struct training_options *options, const char *text, soloist_error *error);

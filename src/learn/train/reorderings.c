@@ -95,7 +95,7 @@ static bool go_through(struct reordering *o, const struct samples *samples, int3
         int count = find_fronts(o);
         if (!count)
             return false;
-        samples_write(samples, record, o->state, (float)(score - so_far), o->fronts, count);
+        samples_write(samples, record, o->instance, o->state, (float)(score - so_far), o->fronts, count);
         so_far += play(o, (int)soloist_rng_below(rng, (uint32_t)count));
     }
     return true;

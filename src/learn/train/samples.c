@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record consists of this header, the targets and the packed state. */
+/* A record consists of this header, the targets and the packed state. If planes are kept instead of states, the targets
+ * name actions instead of moves, and after them come a bit per action, which is set if the action is legal, the planes
+ * of zeros and ones as bits, and the other planes as floats. */
 struct record {
     float value;
     uint32_t targets;
@@ -22,6 +24,8 @@ struct samples {
     soloist_shape shape;
     /* packed: bytes of a packed state; planes, actions: floats of its planes and of its policy. */
     size_t packed, planes, actions;
+    bool keeps_planes;
+    size_t mask, bits; /* if planes are kept: bytes of the legal actions, and how many numbers are kept as bits */
     int channels, targets, symmetries;
     /* size: bytes per record; capacity: most records; room: the capacity that samples_open allocated. */
     size_t size, capacity, room;
@@ -45,10 +49,22 @@ struct sample_viewer {
 static bool check_domain(const soloist_domain *domain, soloist_error *error) {
     if (!domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", domain->name);
-    if (!domain->learn->whole_states)
-        return soloist_fail(error, 0, 0, "a state of %s does not contain everything that a network needs",
-                            domain->name);
     return true;
+}
+
+static size_t bytes_of_bits(size_t bits) { return (bits + 7) / 8; }
+
+/* How many bytes a position takes, as a packed state or as planes. cells: numbers in a plane. */
+static void choose_packing(struct samples *samples, size_t cells) {
+    const soloist_domain *domain = samples->domain;
+    int bit_planes = domain->learn->bit_planes < samples->channels ? domain->learn->bit_planes : samples->channels;
+    samples->packed = domain->pack ? samples->shape.packed_size : samples->shape.state_size;
+    samples->keeps_planes = !domain->learn->whole_states;
+    if (!samples->keeps_planes)
+        return;
+    samples->bits = (size_t)bit_planes * cells;
+    samples->mask = bytes_of_bits(samples->actions);
+    samples->packed = samples->mask + bytes_of_bits(samples->bits) + (samples->planes - samples->bits) * sizeof(float);
 }
 
 struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, int channels,
@@ -62,11 +78,11 @@ struct samples *samples_open(const soloist_domain *domain, const soloist_instanc
     domain->life->shape(instance, &samples->shape);
     domain->learn->planes(instance, &plain, &height, &width);
     samples->channels = channels ? channels : plain;
-    samples->packed = domain->pack ? samples->shape.packed_size : samples->shape.state_size;
     samples->planes = (size_t)samples->channels * (size_t)height * (size_t)width;
     samples->actions = (size_t)domain->learn->actions(instance);
     samples->symmetries = domain->learn->symmetries ? domain->learn->symmetries(instance) : 1;
     samples->targets = targets > 0 ? targets : 1;
+    choose_packing(samples, (size_t)height * (size_t)width);
     samples->size = sizeof(struct record) + (size_t)samples->targets * sizeof(struct sample_target);
     samples->size = (samples->size + samples->packed + 3) & ~(size_t)3;
     samples->capacity = samples->room = capacity ? capacity : 1;
@@ -103,8 +119,9 @@ bool samples_fit(const struct samples *samples, const soloist_instance *instance
     samples->domain->life->shape(instance, &shape);
     learn->planes(samples->instance, &mine[0], &mine[1], &mine[2]);
     learn->planes(instance, &theirs[0], &theirs[1], &theirs[2]);
+    bool same = shape.state_size == samples->shape.state_size && shape.packed_size == samples->shape.packed_size;
     return !memcmp(mine, theirs, sizeof mine) && (size_t)learn->actions(instance) == samples->actions &&
-           shape.state_size == samples->shape.state_size && shape.packed_size == samples->shape.packed_size;
+           (same || samples->keeps_planes);
 }
 
 /* ---- adding ---- */
@@ -145,16 +162,104 @@ static uint32_t keep_heaviest(struct sample_target *kept, int room, const struct
     return (uint32_t)held;
 }
 
-void samples_write(const struct samples *samples, void *record, const void *state, float value,
-                   const struct sample_target *targets, int count) {
+static void set_bit(unsigned char *bits, size_t at) { bits[at / 8] |= (unsigned char)(1u << at % 8); }
+static bool get_bit(const unsigned char *bits, size_t at) { return bits[at / 8] >> at % 8 & 1; }
+
+/* Turns weights of moves into a policy with one number per action. */
+static void spread(const struct samples *samples, const soloist_instance *instance, const void *state,
+                   const soloist_move *moves, const float *parts, int count, float *policy) {
+    const soloist_learn *learn = samples->domain->learn;
+    memset(policy, 0, samples->actions * sizeof *policy);
+    if (learn->share)
+        learn->share(instance, state, moves, parts, count, policy);
+    else
+        for (int i = 0; i < count; i++)
+            policy[learn->action(instance, state, moves[i])] += parts[i];
+}
+
+/* Scratch memory for writing the planes of one position: one block, which begins with `numbers`. */
+struct scratch {
+    float *numbers; /* planes, or one number per action */
+    float *parts;
+    soloist_move *moves;
+    struct sample_target *actions;
+};
+
+static bool open_scratch(struct scratch *scratch, const struct samples *samples, size_t moves) {
+    size_t numbers = samples->planes > samples->actions ? samples->planes : samples->actions;
+    unsigned char *block = malloc(numbers * sizeof(float) + moves * (sizeof(float) + sizeof(soloist_move)) +
+                                  samples->actions * sizeof(struct sample_target));
+    if (!block)
+        return false;
+    scratch->numbers = (float *)(void *)block;
+    scratch->parts = scratch->numbers + numbers;
+    scratch->moves = (soloist_move *)(void *)(scratch->parts + moves);
+    scratch->actions = (struct sample_target *)(void *)(scratch->moves + moves);
+    return true;
+}
+
+/* The actions of the targets, heaviest kept. */
+static uint32_t write_actions(const struct samples *samples, struct scratch *scratch, struct sample_target *kept,
+                              const soloist_instance *instance, const void *state, const struct sample_target *targets,
+                              int count) {
+    int held = 0;
+    for (int i = 0; i < count; i++) {
+        scratch->moves[i] = targets[i].move;
+        scratch->parts[i] = targets[i].weight;
+    }
+    spread(samples, instance, state, scratch->moves, scratch->parts, count, scratch->numbers);
+    for (size_t i = 0; i < samples->actions; i++)
+        if (scratch->numbers[i] > 0)
+            scratch->actions[held++] = (struct sample_target){(soloist_move)i, scratch->numbers[i]};
+    return keep_heaviest(kept, samples->targets, scratch->actions, held);
+}
+
+static void write_mask(const struct samples *samples, struct scratch *scratch, const soloist_instance *instance,
+                       const void *state, unsigned char *mask) {
+    int count = samples->domain->core->moves(instance, state, scratch->moves);
+    for (int i = 0; i < count; i++)
+        scratch->parts[i] = 1;
+    spread(samples, instance, state, scratch->moves, scratch->parts, count, scratch->numbers);
+    for (size_t i = 0; i < samples->actions; i++)
+        if (scratch->numbers[i] > 0)
+            set_bit(mask, i);
+}
+
+static bool write_planes(const struct samples *samples, void *record, const soloist_instance *instance,
+                         const void *state, const struct sample_target *targets, int count) {
+    struct scratch scratch;
+    soloist_shape shape = {0};
+    unsigned char *at = state_of(samples, record);
+    samples->domain->life->shape(instance, &shape);
+    if (!open_scratch(&scratch, samples, (size_t)(count > shape.most_moves ? count : shape.most_moves)))
+        return false;
+    ((struct record *)record)->targets =
+        write_actions(samples, &scratch, targets_of(record), instance, state, targets, count);
+    write_mask(samples, &scratch, instance, state, at);
+    samples->domain->learn->encode(instance, state, samples->channels, scratch.numbers);
+    at += samples->mask;
+    for (size_t i = 0; i < samples->bits; i++)
+        if (scratch.numbers[i] != 0)
+            set_bit(at, i);
+    memcpy(at + bytes_of_bits(samples->bits), scratch.numbers + samples->bits,
+           (samples->planes - samples->bits) * sizeof(float));
+    free(scratch.numbers);
+    return true;
+}
+
+bool samples_write(const struct samples *samples, void *record, const soloist_instance *instance, const void *state,
+                   float value, const struct sample_target *targets, int count) {
     struct record *head = record;
     memset(record, 0, samples->size);
     head->value = value;
+    if (samples->keeps_planes)
+        return write_planes(samples, record, instance, state, targets, count);
     head->targets = keep_heaviest(targets_of(record), samples->targets, targets, count);
     if (samples->domain->pack)
         samples->domain->pack->pack(samples->instance, state, state_of(samples, record));
     else
         memcpy(state_of(samples, record), state, samples->packed);
+    return true;
 }
 
 void samples_set_value(void *record, float value) { ((struct record *)record)->value = value; }
@@ -274,16 +379,36 @@ static int list_targets(struct sample_viewer *viewer) {
     return count;
 }
 
-/* Turns weights of moves into a policy with one number per action. */
-static void spread(const struct samples *samples, struct sample_viewer *viewer, bool drawn, float *policy) {
-    const soloist_learn *learn = samples->domain->learn;
+static void show_state(const struct samples *samples, struct sample_viewer *viewer, bool drawn, float *planes,
+                       float *policy) {
+    unpack(samples, viewer);
+    samples->domain->learn->encode(samples->instance, viewer->state, samples->channels, planes);
     int count = drawn ? mark_moves(samples, viewer) : list_targets(viewer);
-    memset(policy, 0, samples->actions * sizeof *policy);
-    if (learn->share)
-        learn->share(samples->instance, viewer->state, viewer->moves, viewer->parts, count, policy);
-    else
-        for (int i = 0; i < count; i++)
-            policy[learn->action(samples->instance, viewer->state, viewer->moves[i])] += viewer->parts[i];
+    spread(samples, samples->instance, viewer->state, viewer->moves, viewer->parts, count, policy);
+}
+
+/* Eight bits at a time: most of the time of making a batch goes into this. */
+static void show_bits(const unsigned char *bits, size_t count, float *numbers) {
+    size_t at = 0;
+    for (; at + 8 <= count; at += 8)
+        for (size_t k = 0; k < 8; k++)
+            numbers[at + k] = (float)(bits[at / 8] >> k & 1);
+    for (; at < count; at++)
+        numbers[at] = get_bit(bits, at);
+}
+
+static void show_planes(const struct samples *samples, struct sample_viewer *viewer, bool drawn, float *planes,
+                        float *policy) {
+    const struct sample_target *targets = targets_of(viewer->record);
+    int count = (int)((struct record *)(void *)viewer->record)->targets;
+    const unsigned char *mask = state_of(samples, viewer->record), *bits = mask + samples->mask;
+    show_bits(bits, samples->bits, planes);
+    memcpy(planes + samples->bits, bits + bytes_of_bits(samples->bits),
+           (samples->planes - samples->bits) * sizeof(float));
+    for (size_t i = 0; i < samples->actions; i++)
+        policy[i] = drawn && get_bit(mask, i);
+    for (int i = 0; i < count; i++)
+        policy[targets[i].move] = drawn ? -1 : targets[i].weight;
 }
 
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
@@ -292,13 +417,13 @@ void samples_show(const struct samples *samples, struct sample_viewer *viewer, s
     pthread_rwlock_rdlock(lock_of(samples));
     memcpy(viewer->record, samples->records + index * samples->size, samples->size);
     pthread_rwlock_unlock(lock_of(samples));
-    unpack(samples, viewer);
     struct record head = *(struct record *)(void *)viewer->record;
     *value = head.value;
     if (drawn)
         *drawn = head.drawn;
-    learn->encode(samples->instance, viewer->state, samples->channels, symmetry ? viewer->planes : planes);
-    spread(samples, viewer, head.drawn.probability > 0, symmetry ? viewer->policy : policy);
+    (samples->keeps_planes ? show_planes : show_state)(samples, viewer, head.drawn.probability > 0,
+                                                       symmetry ? viewer->planes : planes,
+                                                       symmetry ? viewer->policy : policy);
     if (symmetry)
         learn->reflect(samples->instance, symmetry, samples->channels, viewer->planes, viewer->policy, planes, policy);
 }

@@ -1,6 +1,8 @@
 /* What a network learns from: positions with their policy and value targets. The newest `capacity` of them are kept,
- * packed; a sample that is read is unpacked, encoded as planes and transformed by one of the domain's symmetries.
- * Several threads may add and read samples at the same time. */
+ * packed; a sample that is read is unpacked, encoded as planes and transformed by one of the domain's symmetries. If
+ * the domain sets whole_states, its packed states are kept; otherwise the planes themselves are kept (as bits where
+ * they are zeros and ones), so that no instance has to live as long as its samples. Several threads may add and read
+ * samples at the same time. */
 #ifndef LEARN_TRAIN_SAMPLES_H
 #define LEARN_TRAIN_SAMPLES_H
 
@@ -15,9 +17,9 @@ struct sample_target {
 struct samples;
 
 /* channels: number of planes that the network reads; 0: as many as the instance has. targets: most moves in a policy
- * target; if a position has more, only the most probable are kept. The domain must set whole_states (soloist_learn).
- * `instance` is used to decode every sample, whichever instance it came from, and must outlive the samples. Returns
- * NULL with an error. */
+ * target; if a position has more, only the most probable are kept. `instance` stands for all instances of the same size
+ * (samples_fit): with whole_states it decodes every sample, otherwise only its symmetries are used. It must outlive the
+ * samples. Returns NULL with an error. */
 struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, int channels,
                              size_t capacity, int targets, soloist_error *error);
 void samples_close(struct samples *samples);
@@ -27,14 +29,16 @@ void samples_close(struct samples *samples);
 void samples_restart(struct samples *samples, size_t capacity);
 void samples_shape(const struct samples *samples, soloist_shape *shape);
 
-/* Whether the instance's states, planes and actions have the same sizes as those of the samples. */
+/* Whether the instance's planes and actions, and with whole_states its states, have the same sizes as those of the
+ * samples. */
 bool samples_fit(const struct samples *samples, const soloist_instance *instance);
 
 /* Samples, such as those of one game, are first written into the caller's memory, each samples_record_size bytes long,
- * and then added by one call of samples_add. value: the score still to come, in points. */
+ * and then added by one call of samples_add. instance: the one to which the state belongs. value: the score still to
+ * come, in points; for a least-cost domain as evaluator.h defines it. False: no memory, and the record is undefined. */
 size_t samples_record_size(const struct samples *samples);
-void samples_write(const struct samples *samples, void *record, const void *state, float value,
-                   const struct sample_target *targets, int count);
+bool samples_write(const struct samples *samples, void *record, const soloist_instance *instance, const void *state,
+                   float value, const struct sample_target *targets, int count);
 void samples_set_value(void *record, float value);
 /* Marks the only target of a record as a move that was chosen at random from the policy. */
 void samples_set_drawn(void *record, struct net_drawn drawn);

@@ -19,6 +19,9 @@ static bool open_runner(struct trainer *trainer, const float *parameters, solois
     struct net_runner_options options = {.batch = (int)o->batch, .threads = (int)o->net_threads, .train = true};
     soloist_options_reset(optimiser_options_rows, &options.optimiser);
     options.optimiser.rate = o->rate;
+    options.optimiser.optimiser = o->optimiser;
+    options.optimiser.squares = o->square_decay;
+    options.optimiser.epsilon = o->epsilon;
     options.optimiser.l2 = o->l2;
     options.optimiser.clip = o->max_grad_norm;
     trainer->runner = trainer->back_end->open(trainer->net, &options, error);
@@ -131,6 +134,11 @@ bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate,
     batch->loss = loss_of(trainer, highest);
     trainer->runner->options.optimiser.rate = rate;
     return trainer->back_end->step(trainer->runner, batch, losses, error);
+}
+
+bool trainer_forward(struct trainer *trainer, const float *planes, int count, float *logits, float *values,
+                     soloist_error *error) {
+    return trainer->back_end->forward(trainer->runner, planes, count, logits, values, error);
 }
 
 static void add_losses(struct net_losses *sum, const struct net_losses *part, double weight) {

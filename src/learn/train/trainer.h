@@ -34,6 +34,9 @@ double trainer_value_weight(const struct training_options *options, double highe
 /* One training step; *losses are the losses before this step. highest: the highest value target among all samples. */
 bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate, double highest,
                   struct net_losses *losses, soloist_error *error);
+/* Computes logits [count][actions] and values [count] with the present weights; at most a batch of positions. */
+bool trainer_forward(struct trainer *trainer, const float *planes, int count, float *logits, float *values,
+                     soloist_error *error);
 /* One epoch; *losses are the means over its batches. Stopping the token ends the epoch early; each_step is called
  * before every step. */
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,

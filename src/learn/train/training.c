@@ -1,6 +1,7 @@
 #include "learn/train/training.h"
 
 #include "base/budget.h"
+#include "base/buffer.h"
 #include "base/hash.h"
 
 #include <math.h>
@@ -13,11 +14,8 @@
 #define SPARE 5
 #define TICK_S 1.0 /* seconds between ticks */
 
-void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
-    soloist_options_reset(training_options_rows, options);
-    if (way == TRAINING_CONTINUOUS)
-        return;
-    /* The values of Seify 2020: Table 5.1 or, with a value head, section 6.1.3 and Table 6.1. */
+/* The values of Seify 2020: Table 5.1 or, with a value head, section 6.1.3 and Table 6.1. */
+static void set_generations(bool has_value, struct training_options *options) {
     soloist_options_parse(
         training_options_rows, options,
         "batch=32,rate=5e-4,l2=0,value_weight=16,reorderings=0,warm_up=0,symmetries=false,capacity=120000,"
@@ -30,6 +28,24 @@ void training_options_for(enum training_way way, bool has_value, struct training
             "from_scratch=false,epochs=5,l2=1e-4,value=mean,simulations=200,runs=5000,generations=100,"
             "jump_start=5000,capacity=1500000,batch=256",
             NULL);
+}
+
+/* Ge 2018, section 3.5. The document names Adam and weight decay, but not their numbers. */
+#define EXPERT_ITERATION                                                                                               \
+    "batch=128,capacity=500000,rate=1e-3,warm_up=0,l2=1e-5,value_scale=1,value_weight=1,ema_decay=0,reorderings=0,"    \
+    "policy=visits,validation=1000000"
+/* The defaults of the library that Ge 2018 used (chapter 4), but with 64 actors. */
+#define ACTOR_CRITIC                                                                                                   \
+    "optimiser=rmsprop,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"       \
+    "value_weight=0.5,entropy=0.01,ema_decay=0,reorderings=0,capacity=1,validation=2,moves=1"
+
+void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
+    soloist_options_reset(training_options_rows, options);
+    if (way == TRAINING_GENERATIONS)
+        set_generations(has_value, options);
+    else if (way != TRAINING_CONTINUOUS)
+        soloist_options_parse(training_options_rows, options,
+                              way == TRAINING_EXPERT_ITERATION ? EXPERT_ITERATION : ACTOR_CRITIC, NULL);
 }
 
 /* ---- time ---- */
@@ -105,6 +121,11 @@ static uint64_t judged(struct training *training) {
     return training->player ? predictor_count(training->player).judged : 0;
 }
 
+/* Whether the way of training has a curriculum, if only one of a single stage. */
+static bool training_has_stages(const struct training *training) {
+    return training->wish->way == TRAINING_EXPERT_ITERATION || training->wish->way == TRAINING_ACTOR_CRITIC;
+}
+
 static void fill_counts(struct training *training, struct training_row *row) {
     double done = training_done(training), n = (double)training->summed;
     const struct net_losses *sum = &training->sum;
@@ -113,6 +134,8 @@ static void fill_counts(struct training *training, struct training_row *row) {
     row->left_s = done > 0 ? row->time_s * (1 - done) / done : -1;
     row->doing = training->doing;
     row->generation = training->generation;
+    row->stage = training_has_stages(training) ? (uint64_t)training->stage : 0;
+    row->solve_rate = training->solve_rate;
     row->steps = training->steps;
     harvest_count(&training->harvest, &row->games, &row->positions);
     if (training->summed)
@@ -173,7 +196,7 @@ bool training_open_player(struct training *training, soloist_error *error) {
     if (training->player)
         return true;
     soloist_options_reset(predictor_options_rows, &options);
-    options.batch = o->parallel_games;
+    options.batch = o->parallel_games * (training->wish->way == TRAINING_EXPERT_ITERATION ? training->expert.delay : 1);
     options.runners = o->runners;
     options.queues = 2 * o->runners + 2; /* so that some can be filled while others are computed */
     /* No cache: it identifies an instance by its address, which another instance may get later. */
@@ -190,8 +213,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
     int threads = training->wish->threads - others;
     struct maker_plan plan = {.source = &training->source,
                               .harvest = &training->harvest,
-                              .threads =
-                                  training->wish->way == TRAINING_GENERATIONS ? training->wish->threads : threads,
+                              .threads = training->wish->way == TRAINING_CONTINUOUS ? threads : training->wish->threads,
                               .first = training->boards,
                               .games = games,
                               .engine = training->wish->engine,
@@ -209,6 +231,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .weights = &training->weights,
                               .search = with_network ? &training->search : &training->plain,
                               .simulations = simulations,
+                              .expert = &training->expert,
+                              .expert_games = training->expert_games,
+                              .puzzle_samples = (size_t)o->puzzle_samples,
                               .parallel_games = (int)o->parallel_games,
                               .policy_target = (enum make_policy_target)o->policy,
                               .value_target = (enum make_value_target)o->value};
@@ -240,6 +265,41 @@ static bool read_games(struct training *training, soloist_error *error) {
     harvest_scores(&training->harvest);
     harvest_phase(&training->harvest, true, &games);
     return true;
+}
+
+/* ---- the curriculum ---- */
+
+/* Opens a source of instances of this stage. */
+static bool open_source(const struct training *training, int stage, uint64_t seed, struct game_source *source,
+                        soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    curriculum_stage(&training->curriculum, stage, wish->generate, &sink);
+    bool good = text.failed ? soloist_fail(error, 0, 0, "no memory for a curriculum")
+                            : game_source_open(source, wish->domain, wish->domain_options, text.text, seed, error);
+    buffer_close(&text);
+    return good;
+}
+
+bool training_open_stage(struct training *training, soloist_error *error) {
+    game_source_close(&training->source);
+    return open_source(training, training->stage, hash_mix(training->wish->seed ^ 0x6c6561726e), &training->source,
+                       error);
+}
+
+bool training_close_iteration(struct training *training, soloist_error *error) {
+    training->solve_rate = training->tally ? (double)training->solved / (double)training->tally : 0;
+    training->tally = training->solved = 0;
+    bool promoted = curriculum_promotes(&training->history, training->solve_rate);
+    if (!training_report(training, error))
+        return false;
+    if (!promoted || training->stage >= training->curriculum.stages)
+        return true;
+    training->stage++;
+    training->stage_steps = training->steps;
+    return training_open_stage(training, error);
 }
 
 /* ---- life ---- */
@@ -335,11 +395,17 @@ static bool open_files(struct training *training, soloist_error *error) {
 static void resolve_options(struct training *training) {
     struct training_options *o = &training->options;
     const struct net_back_end *back_end = net_back_end_find(training->wish->back_end, NULL);
+    if (training->wish->way == TRAINING_ACTOR_CRITIC)
+        o->batch = o->actors * o->rollout;
     o->batch = o->batch ? o->batch : back_end && back_end != &net_cpu ? 1024 : 64;
     int quarter = training->wish->threads / 4;
     o->batch_threads = o->batch_threads ? o->batch_threads : quarter > 0 ? quarter : 1;
     o->net_threads = o->net_threads ? o->net_threads : o->batch_threads;
     bool drawn = o->play != TRAINING_BY_SEARCH;
+    /* All puzzles of an iteration are played at the same time. */
+    int64_t threads = training->wish->threads > 0 ? training->wish->threads : 1;
+    if (training->wish->way == TRAINING_EXPERT_ITERATION && !o->parallel_games)
+        o->parallel_games = (o->puzzles + threads - 1) / threads;
     o->parallel_games = o->parallel_games ? o->parallel_games : drawn ? 256 : 64;
     o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
 }
@@ -355,7 +421,11 @@ static bool open_search(struct training *training, soloist_error *error) {
     training->search.value_share = values ? 1 : 0;
     training->search.final = values ? POLICY_FINAL_MAX : POLICY_FINAL_LINE;
     training->search.value_scale = training->options.value_scale;
-    if (soloist_options_parse(policy_options_rows, &training->search, training->wish->search, error) != SOLOIST_OK)
+    soloist_options_reset(exit_options_rows, &training->expert);
+    bool expert = training->wish->way == TRAINING_EXPERT_ITERATION;
+    if (soloist_options_parse(expert ? exit_options_rows : policy_options_rows,
+                              expert ? (void *)&training->expert : (void *)&training->search, training->wish->search,
+                              error) != SOLOIST_OK)
         return false;
     training->plain = training->search;
     training->plain.value_share = 0;
@@ -373,10 +443,9 @@ static bool open_all(struct training *training, soloist_error *error) {
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
                    training->options.play == TRAINING_BY_LOOKAHEAD;
     int targets = several ? (int)training->options.moves : 1, channels = net_input(wish->net).channels;
-    if (!game_source_open(&training->source, wish->domain, wish->domain_options, wish->generate,
-                          hash_mix(wish->seed ^ 0x6c6561726e), error) ||
-        !game_source_open(&training->exam_source, wish->domain, wish->domain_options, wish->generate,
-                          training_exam_seed(wish->seed), error) ||
+    if (!curriculum_read(&training->curriculum, wish->curriculum, error) || !training_open_stage(training, error) ||
+        !open_source(training, training->curriculum.stages, training_exam_seed(wish->seed), &training->exam_source,
+                     error) ||
         !open_shape(training, error) || !open_search(training, error))
         return false;
     training->training = samples_open(wish->domain, training->shape.instance, channels, capacity, targets, error);
@@ -441,10 +510,13 @@ static struct training_row row_of_nothing(void) {
                                  .greedy = NAN,
                                  .greedy_interval = NAN,
                                  .learned_per_s = NAN,
-                                 .judged_per_s = NAN};
+                                 .judged_per_s = NAN,
+                                 .solve_rate = NAN};
 }
 
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error) {
+    static bool (*const ways[])(struct training *, soloist_error *) = {
+        training_continuous, training_generations, training_expert_iteration, training_actor_critic};
     struct training *training = calloc(1, sizeof *training);
     *result = (struct training_result){0};
     if (!training)
@@ -455,10 +527,11 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
     training->doing = "starting";
     training->row = row_of_nothing();
     training->next_trial = wish->options.solve_share;
+    training->stage = 1;
+    training->solve_rate = NAN;
     open_lock(&training->weights);
     resolve_options(training);
-    bool good = open_all(training, error) &&
-                (wish->way == TRAINING_GENERATIONS ? training_generations : training_continuous)(training, error) &&
+    bool good = open_all(training, error) && ways[wish->way](training, error) &&
                 training_stop_makers(training, error) && training_save(training, error) &&
                 /* A run that is resumed after its end writes no row, but the result must contain the measurements. */
                 (!wish->resume || training->row.doing || look(training, error));

@@ -1,10 +1,13 @@
 /* A training run from start to end: games are made or read, a network learns from them, and the curve and checkpoints
- * are written. There are two ways of training. By generations (Seify 2020, Algorithm 1), all games of a generation are
+ * are written. There are four ways of training. By generations (Seify 2020, Algorithm 1), all games of a generation are
  * played, then a network learns from them, then the next generation begins. In continuous training one network learns
- * all the time, first from games of a strong sampler, then from self-play. */
+ * all the time, first from games of a strong sampler, then from self-play. In expert iteration (Ge 2018) a search that
+ * the network guides plays some puzzles, then the network learns from the newest games. In actor-critic training (A2C)
+ * the network learns from every move that its own policy makes. The last two may have a curriculum. */
 #ifndef LEARN_TRAIN_TRAINING_H
 #define LEARN_TRAIN_TRAINING_H
 
+#include "learn/train/curriculum.h"
 #include "learn/train/greedy.h"
 #include "learn/train/makers.h"
 #include "learn/train/options.h"
@@ -19,6 +22,8 @@ struct training_row {
     struct harvest_scores played; /* scores of the games made since the last row */
     double greedy, greedy_interval;
     double learned_per_s, judged_per_s;
+    uint64_t stage;    /* of the curriculum, from 1; 0: the way of training has none */
+    double solve_rate; /* share of the puzzles of the last iteration that were solved */
     const char *doing; /* "solving", "self-play", ... */
 };
 
@@ -28,14 +33,16 @@ struct training_wish {
     const soloist_domain *domain;
     const char *domain_options; /* "key=value,...", or NULL */
     const char *generate;       /* the generator's options, or NULL */
+    const char *curriculum;     /* how these change from stage to stage (curriculum.h), or NULL */
     const struct net *net;
     const float *start; /* initial parameters; NULL: random */
     const char *back_end;
     enum training_way way;
     struct training_options options;
     const char *method; /* method that makes games by solving; NULL: no such games */
-    const char *search; /* options of self-play's search, "key=value,..." */
-    double time_s;      /* 0: no limit */
+    const char
+        *search;   /* options of self-play's search, "key=value,...": policy_options; expert iteration: exit_options */
+    double time_s; /* 0: no limit */
     uint64_t seed;
     int threads;
     const char *folder;       /* folder for checkpoints, games and the curve; must exist */
@@ -83,6 +90,14 @@ struct training {
     struct predictor *examiner, *player; /* player: NULL until self-play begins */
     pthread_rwlock_t weights;            /* protects the player's weights */
     struct policy_options search, plain; /* plain: without a network */
+    struct exit_options expert;          /* the search of expert iteration */
+    struct expert_game *expert_games;    /* where its games of this iteration go */
+    struct curriculum curriculum;
+    struct curriculum_history history;
+    int stage;                     /* of the curriculum, from 1 */
+    uint64_t stage_steps;          /* number of steps when the stage began */
+    uint64_t tally, solved;        /* puzzles that ended in this iteration, and how many of them were solved */
+    double solve_rate, last_worth; /* of the last iteration; last_worth: the median of its rewards */
     struct makers makers;
     bool making, playing, drawing, tried, leading;
     struct batches *batches;           /* NULL: none yet */
@@ -129,6 +144,12 @@ bool training_save(struct training *training, soloist_error *error); /* checkpoi
 bool training_restore(struct training *training, soloist_error *error);
 bool training_continuous(struct training *training, soloist_error *error);
 bool training_generations(struct training *training, soloist_error *error);
+bool training_expert_iteration(struct training *training, soloist_error *error);
+bool training_actor_critic(struct training *training, soloist_error *error);
+/* Makes instances come from the curriculum's present stage. */
+bool training_open_stage(struct training *training, soloist_error *error);
+/* Ends an iteration in which `solved` of `tally` puzzles were solved; goes on to the next stage if it is reached. */
+bool training_close_iteration(struct training *training, soloist_error *error);
 
 /* curve.c */
 void curve_write(FILE *stream, const struct training_row *row);

@@ -54,15 +54,39 @@ static void bias_sums(struct backward *b, const struct cpu_layer *plan, const fl
             sums[j] += gradient[j];
 }
 
-static void parameter_sums(struct backward *b, const struct cpu_layer *plan, const float *in, const float *gradient) {
+/* Adds the gradients of a table's rows. */
+static void table_sums(struct backward *b, const struct cpu_layer *plan, float *gradient) {
+    struct cpu_worker *worker = b->worker;
+    struct cpu_table task = {.looks = &plan->looks,
+                             .columns = plan->out_channels,
+                             .classes = worker->runner->head.net->sprites.classes,
+                             .class_of = worker->classes,
+                             .table = worker->sums + plan->sums};
+    for (int i = 0; i < b->count; i++) {
+        cpu_classes(worker, i);
+        task.out = gradient + (size_t)i * plan->out_size;
+        worker->runner->kernel->table_add(&task);
+    }
+}
+
+static void parameter_sums(struct backward *b, const struct cpu_layer *plan, const float *in, float *gradient) {
     int places = plan->layer->out.height * plan->layer->out.width;
     bias_sums(b, plan, gradient, b->count * places);
-    for (int i = 0; i < b->count && plan->way != CPU_DIRECT; i++) {
-        cpu_windows(plan, in + (size_t)i * plan->in_size, b->worker->windows);
-        weight_sums(b, plan, b->worker->windows, gradient + (size_t)i * plan->out_size, places);
+    if (plan->way == CPU_TABLE) {
+        table_sums(b, plan, gradient);
+        return;
     }
-    if (plan->way == CPU_DIRECT)
+    if (plan->way == CPU_DIRECT) {
         weight_sums(b, plan, in, gradient, b->count * places);
+        return;
+    }
+    size_t windows = (size_t)places * (size_t)plan->depth;
+    for (int first = 0; first < b->count; first += plan->group) {
+        int group = b->count - first < plan->group ? b->count - first : plan->group;
+        for (int i = 0; i < group; i++)
+            cpu_windows(plan, in + (size_t)(first + i) * plan->in_size, b->worker->windows + (size_t)i * windows);
+        weight_sums(b, plan, b->worker->windows, gradient + (size_t)first * plan->out_size, group * places);
+    }
 }
 
 /* ---- inputs of a layer ---- */
@@ -131,6 +155,32 @@ static void backward_pool(const struct cpu_layer *plan, const float *gradient, i
                 to[c] = gradient[c] * share;
 }
 
+/* The gradient goes to the cell that holds the maximum; to the first of them if there are several. */
+static void backward_maximum(const struct cpu_layer *plan, const float *in, const float *gradient, int count,
+                             float *to) {
+    size_t channels = (size_t)plan->in_channels;
+    size_t places = (size_t)(plan->layer->in.height * plan->layer->in.width), size = places * channels;
+    memset(to, 0, size * (size_t)count * sizeof(float));
+    for (int i = 0; i < count; i++, gradient += channels, in += size, to += size)
+        for (size_t c = 0; c < channels; c++) {
+            size_t most = c;
+            for (size_t at = c; at < size; at += channels)
+                most = in[at] > in[most] ? at : most;
+            to[most] = gradient[c];
+        }
+}
+
+static void backward_at(const struct cpu_worker *worker, const struct cpu_layer *plan, const float *gradient, int count,
+                        float *to) {
+    struct net_shape input = net_input(worker->runner->head.net);
+    int places = input.height * input.width, channels = plan->in_channels;
+    const float *plane = worker->values[0] + (size_t)plan->layer->plane * (size_t)places;
+    for (int i = 0; i < count; i++, gradient += channels, plane += net_shape_size(input))
+        for (int place = 0; place < places; place++, to += channels)
+            for (int c = 0; c < channels; c++)
+                to[c] = plane[place] * gradient[c];
+}
+
 static void backward_add(struct backward *b, const struct cpu_layer *plan, const float *gradient) {
     int sources[2] = {plan->layer->from, plan->layer->other};
     for (int i = 0; i < 2; i++) {
@@ -144,18 +194,25 @@ static void backward_layer(struct backward *b, const struct cpu_layer *plan, int
     float *gradient = b->worker->gradients[index];
     b->worker->runner->kernel->slope(layer->activation, b->worker->values[index], gradient,
                                      plan->out_size * (size_t)b->count);
+    if (layer->kind == NET_SPRITES)
+        return;
     if (layer->kind == NET_ADD) {
         backward_add(b, plan, gradient);
         return;
     }
     if (plan->way != CPU_NO_WEIGHTS)
         parameter_sums(b, plan, b->worker->values[layer->from], gradient);
-    if (!layer->from)
+    if (!layer->from || plan->way == CPU_TABLE)
         return;
-    if (layer->kind == NET_POOL)
-        backward_pool(plan, gradient, b->count, target_of(b, layer->from));
+    float *to = target_of(b, layer->from);
+    if (layer->kind == NET_AT)
+        backward_at(b->worker, plan, gradient, b->count, to);
+    else if (layer->kind == NET_POOL && layer->maximum)
+        backward_maximum(plan, b->worker->values[layer->from], gradient, b->count, to);
+    else if (layer->kind == NET_POOL)
+        backward_pool(plan, gradient, b->count, to);
     else
-        backward_weights(b, plan, gradient, target_of(b, layer->from));
+        backward_weights(b, plan, gradient, to);
     target_done(b, layer->from);
 }
 

@@ -1,5 +1,5 @@
 /* The internals of the CPU back end. Values between layers are laid out as [position][height][width][channel], with
- * channels padded (kernel.h). A convolution is computed in one of four ways; each ends in a matrix product.
+ * channels padded (kernel.h). A convolution is computed in one of several ways; all but one end in a matrix product.
  *
  * Whenever parameters change, they are packed again from the flat array of net.h. A batch is divided into slices of a
  * few positions, small enough for the cache; each worker thread computes some of the slices. */
@@ -8,11 +8,13 @@
 
 #include "net/back_end.h"
 #include "net/cpu/kernel.h"
+#include "net/sprites.h"
 
 #include <pthread.h>
 
 enum cpu_way {
-    CPU_NO_WEIGHTS, /* pool, add */
+    CPU_NO_WEIGHTS, /* pool, add, at; sprites, which are never painted */
+    CPU_TABLE,      /* a convolution over sprites: sums of rows of a table (net/sprites.h) */
     CPU_DIRECT,     /* linear layers and 1x1 convolutions: the input itself is the matrix */
     CPU_PLANES,     /* a convolution of the input planes: windows are gathered, channels first */
     CPU_WINDOWS,    /* any other convolution: windows are gathered, positions first */
@@ -24,6 +26,7 @@ struct cpu_layer {
     enum cpu_way way;
     int in_channels, out_channels; /* numbers of channels with padding; input planes have no padding */
     int depth;                     /* inner dimension of the product */
+    int group;                     /* positions whose windows are gathered at once for the gradients of the weights */
     size_t in_size, out_size;      /* floats per position */
     /* [depth]: for each inner index, the index within a filter's weights; -1: padding, that is, a weight of zero. */
     int32_t *order;
@@ -31,6 +34,7 @@ struct cpu_layer {
     float *bias;               /* padded */
     /* Offset of the layer's gradients in a worker's sums: [depth][out_channels], then those of the bias. */
     size_t sums;
+    struct net_looks looks; /* for CPU_TABLE; the table is `forward`, [depth][out_channels] */
 };
 
 struct cpu_worker {
@@ -41,9 +45,10 @@ struct cpu_worker {
     /* The values of each layer for one slice; values[0] are the input planes, which are not owned. */
     float *values[NET_MOST_LAYERS + 1];
     float *gradients[NET_MOST_LAYERS + 1]; /* gradients with respect to `values`; only for training */
-    float *windows;                        /* one position's gathered windows */
+    float *windows;                        /* the gathered windows of one position, or of a group */
     float *spread, *products, *packed, *spare;
-    float *sums; /* sums of the gradients of the parameters, laid out as the matrix products need them */
+    int32_t *classes; /* which picture each cell of one position shows */
+    float *sums;      /* sums of the gradients of the parameters, laid out as the matrix products need them */
     struct net_losses losses;
 };
 
@@ -110,6 +115,9 @@ void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan 
 int cpu_winograd_tiles(const struct cpu_runner *runner); /* most tiles per call */
 /* Gathers the windows of one position into an array [output place][depth]. */
 void cpu_windows(const struct cpu_layer *plan, const float *in, float *windows);
+
+/* Finds which picture each cell of a position shows, for a network with sprites. */
+void cpu_classes(struct cpu_worker *worker, int position);
 
 float *cpu_take(size_t count); /* allocates `count` floats, zeroed and aligned for vectors; NULL: no memory */
 

@@ -142,12 +142,6 @@ static void forward_winograd(struct cpu_worker *worker, const struct cpu_layer *
     cpu_winograd_run(worker, &winograd, in, count, out);
 }
 
-static float activate(enum net_activation activation, float x) {
-    if (activation == NET_NO_ACTIVATION || x > 0)
-        return x;
-    return activation == NET_RELU ? 0 : __builtin_expm1f(x);
-}
-
 static void forward_pool(const struct cpu_layer *plan, const float *in, int count, float *out) {
     int places = plan->layer->in.height * plan->layer->in.width, channels = plan->in_channels;
     for (int i = 0; i < count; i++, out += channels) {
@@ -157,13 +151,67 @@ static void forward_pool(const struct cpu_layer *plan, const float *in, int coun
             for (int c = 0; c < channels; c++)
                 out[c] += in[c];
         for (int c = 0; c < channels; c++)
-            out[c] = activate(plan->layer->activation, out[c] / (float)places);
+            out[c] /= (float)places;
     }
 }
 
-static void forward_add(const struct cpu_layer *plan, const float *in, const float *other, int count, float *out) {
-    for (size_t i = 0; i < plan->out_size * (size_t)count; i++)
-        out[i] = activate(plan->layer->activation, in[i] + other[i]);
+static void forward_maximum(const struct cpu_layer *plan, const float *in, int count, float *out) {
+    int places = plan->layer->in.height * plan->layer->in.width, channels = plan->in_channels;
+    for (int i = 0; i < count; i++, out += channels) {
+        memcpy(out, in, (size_t)channels * sizeof(float));
+        for (int place = 0; place < places; place++, in += channels)
+            for (int c = 0; c < channels; c++)
+                out[c] = in[c] > out[c] ? in[c] : out[c];
+    }
+}
+
+/* The sum of the values at each cell, times the cell's number in an input plane. */
+static void forward_at(const struct cpu_worker *worker, const struct cpu_layer *plan, const float *in, int count,
+                       float *out) {
+    struct net_shape input = net_input(worker->runner->head.net);
+    int places = input.height * input.width, channels = plan->in_channels;
+    const float *plane = worker->values[0] + (size_t)plan->layer->plane * (size_t)places;
+    for (int i = 0; i < count; i++, out += channels, plane += net_shape_size(input)) {
+        memset(out, 0, (size_t)channels * sizeof(float));
+        for (int place = 0; place < places; place++, in += channels)
+            for (int c = 0; plane[place] != 0 && c < channels; c++)
+                out[c] += plane[place] * in[c];
+    }
+}
+
+void cpu_classes(struct cpu_worker *worker, int position) {
+    struct net_shape input = net_input(worker->runner->head.net);
+    size_t cells = (size_t)(input.height * input.width);
+    const float *planes = worker->values[0] + (size_t)position * net_shape_size(input);
+    for (size_t cell = 0; cell < cells; cell++)
+        worker->classes[cell] = net_class_at(planes, input.channels, cells, cell);
+}
+
+static void forward_table(struct cpu_worker *worker, const struct cpu_layer *plan, int count, float *out) {
+    struct cpu_table task = {.looks = &plan->looks,
+                             .columns = plan->out_channels,
+                             .classes = worker->runner->head.net->sprites.classes,
+                             .class_of = worker->classes,
+                             .table = plan->forward,
+                             .bias = plan->bias,
+                             .activation = plan->layer->activation};
+    for (int i = 0; i < count; i++) {
+        cpu_classes(worker, i);
+        task.out = out + (size_t)i * plan->out_size;
+        worker->runner->kernel->table_sums(&task);
+    }
+}
+
+static void forward_no_weights(struct cpu_worker *worker, const struct cpu_layer *plan, const float *in, int count,
+                               float *out) {
+    const float *other = NULL;
+    switch (plan->layer->kind) {
+    case NET_SPRITES: return;
+    case NET_POOL: (plan->layer->maximum ? forward_maximum : forward_pool)(plan, in, count, out); break;
+    case NET_AT: forward_at(worker, plan, in, count, out); break;
+    default: other = worker->values[plan->layer->other]; /* NET_ADD */
+    }
+    worker->runner->kernel->add(plan->layer->activation, other ? in : out, other, out, plan->out_size * (size_t)count);
 }
 
 static void forward_layer(struct cpu_worker *worker, const struct cpu_layer *plan, int index, int count) {
@@ -172,12 +220,8 @@ static void forward_layer(struct cpu_worker *worker, const struct cpu_layer *pla
     float *out = worker->values[index];
     int places = layer->out.height * layer->out.width;
     switch (plan->way) {
-    case CPU_NO_WEIGHTS:
-        if (layer->kind == NET_POOL)
-            forward_pool(plan, in, count, out);
-        else
-            forward_add(plan, in, worker->values[layer->other], count, out);
-        break;
+    case CPU_NO_WEIGHTS: forward_no_weights(worker, plan, in, count, out); break;
+    case CPU_TABLE: forward_table(worker, plan, count, out); break;
     case CPU_DIRECT: forward_product(worker, plan, in, count * places, out); break;
     case CPU_WINOGRAD: forward_winograd(worker, plan, in, count, out); break;
     case CPU_PLANES:

@@ -4,7 +4,7 @@
 #ifndef NET_CPU_KERNEL_H
 #define NET_CPU_KERNEL_H
 
-#include "net/net.h"
+#include "net/sprites.h"
 
 #include <stddef.h>
 
@@ -47,12 +47,29 @@ struct cpu_winograd {
     const float *zeros; /* in_channels zeros */
 };
 
+/* Sums of rows of a table (net/sprites.h): output i is the bias plus row part * classes + class of each of its looks,
+ * where `class` is the class of the look's cell. */
+struct cpu_table {
+    const struct net_looks *looks;
+    int columns, classes; /* columns: length of a row and of an output, padded */
+    const int32_t *class_of;
+    float *table;
+    float *out; /* [outputs][columns] */
+    const float *bias;
+    enum net_activation activation;
+};
+
 struct cpu_kernel {
     const char *name;
     int width; /* number of columns of a packed panel; the last panel may have fewer */
     void (*product)(const struct cpu_product *product);
     void (*winograd_input)(const struct cpu_winograd *task);
     void (*winograd_output)(const struct cpu_winograd *task);
+    void (*table_sums)(const struct cpu_table *task);
+    /* The reverse: adds each output to the rows of the table from which it was summed. */
+    void (*table_add)(const struct cpu_table *task);
+    /* out[i] = activation(a[i] + b[i]); b may be NULL: nothing is added. count: a multiple of CPU_CHANNELS. */
+    void (*add)(enum net_activation activation, const float *a, const float *b, float *out, size_t count);
     /* Multiplies gradient[i] by the derivative of the activation, computed from the activation's output. */
     void (*slope)(enum net_activation activation, const float *given, float *gradient, size_t count);
 };

@@ -238,6 +238,39 @@ static void kernel_winograd_output(const struct cpu_winograd *task) {
     }
 }
 
+/* ---- tables ---- */
+
+static void kernel_table_sums(const struct cpu_table *task) {
+    const struct net_looks *looks = task->looks;
+    float *out = task->out;
+    for (int i = 0; i < looks->outputs; i++, out += task->columns)
+        for (int k = 0; k < task->columns; k += LANES) {
+            vector sum = load(task->bias + k);
+            for (int32_t at = looks->starts[i]; at < looks->starts[i + 1]; at++) {
+                int32_t row = looks->looks[at].part * task->classes + task->class_of[looks->looks[at].cell];
+                sum += load(task->table + (ptrdiff_t)row * task->columns + k);
+            }
+            store(out + k, activate(task->activation, sum));
+        }
+}
+
+static void kernel_table_add(const struct cpu_table *task) {
+    const struct net_looks *looks = task->looks;
+    const float *out = task->out;
+    for (int i = 0; i < looks->outputs; i++, out += task->columns)
+        for (int32_t at = looks->starts[i]; at < looks->starts[i + 1]; at++) {
+            int32_t row = looks->looks[at].part * task->classes + task->class_of[looks->looks[at].cell];
+            float *to = task->table + (ptrdiff_t)row * task->columns;
+            for (int k = 0; k < task->columns; k += LANES)
+                store(to + k, load(to + k) + load(out + k));
+        }
+}
+
+static void kernel_add(enum net_activation activation, const float *a, const float *b, float *out, size_t count) {
+    for (size_t i = 0; i < count; i += LANES)
+        store(out + i, activate(activation, b ? load(a + i) + load(b + i) : load(a + i)));
+}
+
 static void kernel_slope(enum net_activation activation, const float *given, float *gradient, size_t count) {
     for (size_t i = 0; activation != NET_NO_ACTIVATION && i < count; i += LANES) {
         vector y = load(given + i), g = load(gradient + i);
@@ -253,5 +286,8 @@ const struct cpu_kernel KERNEL_NAME = {
     .product = kernel_product,
     .winograd_input = kernel_winograd_input,
     .winograd_output = kernel_winograd_output,
+    .table_sums = kernel_table_sums,
+    .table_add = kernel_table_add,
+    .add = kernel_add,
     .slope = kernel_slope,
 };

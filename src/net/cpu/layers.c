@@ -13,9 +13,11 @@ float *cpu_take(size_t count) {
     return block;
 }
 
-static enum cpu_way way_of(const struct net_layer *layer) {
+static enum cpu_way way_of(const struct net *net, const struct net_layer *layer) {
     if (!layer->weight_count)
         return CPU_NO_WEIGHTS;
+    if (net_reads_sprites(net, layer))
+        return CPU_TABLE;
     bool point = layer->kernel_height * layer->kernel_width * layer->stride == 1 && !layer->pad;
     if (layer->kind == NET_LINEAR || (point && layer->from))
         return CPU_DIRECT;
@@ -42,11 +44,30 @@ static void fill_order(struct cpu_layer *plan) {
             plan->order[depth++] = channel < channels ? channel * window + place : -1;
 }
 
+/* A convolution over sprites: the inner dimension is the rows of the table. */
+static bool open_table(const struct cpu_runner *runner, struct cpu_layer *plan) {
+    const struct net_sprites *sprites = &runner->head.net->sprites;
+    if (!net_looks_open(&plan->looks, sprites, plan->layer))
+        return false;
+    plan->depth = plan->looks.row_parts * plan->looks.column_parts * sprites->classes;
+    return true;
+}
+
+/* The gradients of the weights are read and written once per group of positions; a group's windows must fit into the
+ * second-level cache. */
+static int group_of(const struct cpu_runner *runner, const struct cpu_layer *plan) {
+    size_t windows = (size_t)(plan->layer->out.height * plan->layer->out.width) * (size_t)plan->depth;
+    size_t most = ((size_t)512 << 10) / sizeof(float) / windows, slice = (size_t)runner->slice;
+    return plan->way == CPU_DIRECT || most >= slice ? (int)slice : most > 1 ? (int)most : 1;
+}
+
 static bool open_layer(struct cpu_runner *runner, int index) {
     const struct net_layer *layer = &runner->head.net->layers[index];
     struct cpu_layer *plan = &runner->layers[index];
     plan->layer = layer;
-    plan->way = way_of(layer);
+    plan->way = way_of(runner->head.net, layer);
+    if (layer->kind == NET_SPRITES)
+        return true; /* no values */
     plan->in_channels = layer->from ? cpu_padded(layer->in.channels) : layer->in.channels;
     plan->out_channels = cpu_padded(layer->out.channels);
     plan->in_size = (size_t)plan->in_channels * (size_t)(layer->in.height * layer->in.width);
@@ -55,6 +76,10 @@ static bool open_layer(struct cpu_runner *runner, int index) {
         return true;
     plan->depth =
         layer->kind == NET_LINEAR ? (int)plan->in_size : plan->in_channels * layer->kernel_height * layer->kernel_width;
+    bool table = plan->way == CPU_TABLE;
+    if (table && !open_table(runner, plan))
+        return false;
+    plan->group = group_of(runner, plan);
     size_t weights = (size_t)plan->depth * (size_t)plan->out_channels;
     plan->sums = runner->sums;
     runner->sums += weights + (size_t)plan->out_channels;
@@ -63,11 +88,12 @@ static bool open_layer(struct cpu_runner *runner, int index) {
     plan->order = malloc((size_t)plan->depth * sizeof *plan->order);
     plan->bias = cpu_take((size_t)plan->out_channels);
     plan->forward = cpu_take(weights);
-    bool back = runner->head.options.train && layer->from;
+    bool back = runner->head.options.train && layer->from && !table;
     plan->backward = back ? cpu_take(weights) : NULL;
     if (!plan->order || !plan->bias || !plan->forward || (back && !plan->backward))
         return false;
-    fill_order(plan);
+    if (!table)
+        fill_order(plan);
     return true;
 }
 
@@ -90,6 +116,7 @@ bool cpu_layers_open(struct cpu_runner *runner) {
 void cpu_layers_close(struct cpu_runner *runner) {
     for (int i = 1; i <= runner->head.net->count; i++) {
         struct cpu_layer *plan = &runner->layers[i];
+        net_looks_close(&plan->looks);
         free(plan->order);
         free(plan->bias);
         free(plan->forward);
@@ -144,9 +171,10 @@ static void pack_matrix(const struct cpu_runner *runner, const struct cpu_layer 
     int outs = plan->layer->out.channels, columns = plan->out_channels;
     size_t fan = plan->layer->weight_count / (size_t)outs;
     memset(block, 0, (size_t)plan->depth * (size_t)columns * sizeof(float));
-    for (int k = 0; k < plan->depth; k++)
-        for (int j = 0; plan->order[k] >= 0 && j < outs; j++)
-            block[(size_t)k * (size_t)columns + (size_t)j] = weights[(size_t)j * fan + (size_t)plan->order[k]];
+    for (int first = 0; first < outs; first += CPU_CHANNELS) /* few filters at a time, so that they stay in the cache */
+        for (int k = 0; k < plan->depth; k++)
+            for (int j = first; plan->order[k] >= 0 && j < outs && j < first + CPU_CHANNELS; j++)
+                block[(size_t)k * (size_t)columns + (size_t)j] = weights[(size_t)j * fan + (size_t)plan->order[k]];
     cpu_pack(runner->kernel, block, columns, 1, plan->depth, columns, plan->forward);
     if (plan->backward)
         cpu_pack(runner->kernel, block, 1, columns, columns, plan->depth, plan->backward);
@@ -158,6 +186,11 @@ void cpu_layers_pack(struct cpu_runner *runner, int index, float *block) {
         return;
     const float *weights = runner->parameters + plan->layer->weight;
     memcpy(plan->bias, runner->parameters + plan->layer->bias, plan->layer->bias_count * sizeof(float));
+    if (plan->way == CPU_TABLE) {
+        net_table_make(&plan->looks, &runner->head.net->sprites, plan->layer, weights, plan->out_channels,
+                       plan->forward);
+        return;
+    }
     if (plan->way != CPU_WINOGRAD) {
         pack_matrix(runner, plan, weights, block);
         return;
@@ -176,9 +209,13 @@ void cpu_layers_unpack(struct cpu_runner *runner, const float *sums) {
         size_t fan = plan->layer->weight_count / (size_t)outs, columns = (size_t)plan->out_channels;
         const float *from = sums + plan->sums;
         float *weights = runner->gradients + plan->layer->weight, *bias = runner->gradients + plan->layer->bias;
-        for (int k = 0; k < plan->depth; k++, from += columns)
-            for (int j = 0; plan->order[k] >= 0 && j < outs; j++)
-                weights[(size_t)j * fan + (size_t)plan->order[k]] += from[j];
+        if (plan->way == CPU_TABLE)
+            net_table_unmake(&plan->looks, &runner->head.net->sprites, plan->layer, from, plan->out_channels, weights);
+        for (int first = 0; plan->way != CPU_TABLE && first < outs; first += CPU_CHANNELS)
+            for (int k = 0; k < plan->depth; k++)
+                for (int j = first; plan->order[k] >= 0 && j < outs && j < first + CPU_CHANNELS; j++)
+                    weights[(size_t)j * fan + (size_t)plan->order[k]] += from[(size_t)k * columns + (size_t)j];
+        from += (size_t)plan->depth * columns;
         for (int j = 0; j < outs; j++)
             bias[j] += from[j];
     }

@@ -37,9 +37,12 @@ bool cpu_worker_open(struct cpu_worker *worker, struct cpu_runner *runner) {
         if (plan->way == CPU_NO_WEIGHTS)
             continue;
         bool whole = plan->way == CPU_DIRECT;
-        packed = larger(packed, plan->out_size * (whole ? (size_t)runner->slice : 1));
+        if (plan->way == CPU_TABLE)
+            continue;
+        size_t group = train ? (size_t)plan->group : 1;
+        packed = larger(packed, plan->out_size * group);
         if (!whole && (train || plan->way != CPU_WINOGRAD))
-            windows = larger(windows, places * (size_t)plan->depth);
+            windows = larger(windows, places * (size_t)plan->depth * group);
         if (plan->way == CPU_WINOGRAD)
             spread = larger(spread, larger((size_t)plan->in_channels, (size_t)plan->out_channels));
     }
@@ -50,8 +53,10 @@ bool cpu_worker_open(struct cpu_worker *worker, struct cpu_runner *runner) {
     worker->packed = train ? cpu_take(packed) : NULL;
     worker->spare = train ? cpu_take(spare) : NULL;
     worker->sums = train ? cpu_take(runner->sums) : NULL;
+    struct net_shape input = net_input(runner->head.net);
+    worker->classes = malloc((size_t)(input.height * input.width) * sizeof *worker->classes);
     bool trains = !train || (worker->packed && worker->spare && worker->sums);
-    return worker->windows && worker->spread && worker->products && trains && open_values(worker);
+    return worker->windows && worker->spread && worker->products && worker->classes && trains && open_values(worker);
 }
 
 void cpu_worker_close(struct cpu_worker *worker) {
@@ -69,21 +74,27 @@ void cpu_worker_close(struct cpu_worker *worker) {
     free(worker->packed);
     free(worker->spare);
     free(worker->sums);
+    free(worker->classes);
 }
 
 /* ---- a share of a batch ---- */
 
-/* Copies an output without the padding of its channels. */
+/* Copies an output without the padding of its channels, channels first. */
 static void copy_output(const struct cpu_layer *plan, const float *from, int count, float *to) {
     size_t real = (size_t)plan->layer->out.channels, places = net_shape_size(plan->layer->out) / real;
-    for (size_t i = 0; i < (size_t)count * places; i++)
-        memcpy(to + i * real, from + i * (plan->out_size / places), real * sizeof(float));
+    for (size_t i = 0; i < (size_t)count; i++, to += real * places)
+        for (size_t place = 0; place < places; place++, from += plan->out_channels)
+            for (size_t c = 0; c < real; c++)
+                to[c * places + place] = from[c];
 }
 
+/* The reverse; the padding stays zero. */
 static void copy_gradient(const struct cpu_layer *plan, const float *from, int count, float *to) {
     size_t real = (size_t)plan->layer->out.channels, places = net_shape_size(plan->layer->out) / real;
-    for (size_t i = 0; i < (size_t)count * places; i++)
-        memcpy(to + i * (plan->out_size / places), from + i * real, real * sizeof(float));
+    for (size_t i = 0; i < (size_t)count; i++, from += real * places)
+        for (size_t place = 0; place < places; place++, to += plan->out_channels)
+            for (size_t c = 0; c < real; c++)
+                to[c] = from[c * places + place];
 }
 
 /* Computes the losses from position `first` on, and the gradients of the outputs. */

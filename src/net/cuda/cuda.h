@@ -7,6 +7,7 @@
 
 #include "net/back_end.h"
 #include "net/cuda/kernels.h"
+#include "net/cuda/sprites.h"
 #include "net/cuda/tower.h"
 
 #include <cublas_v2.h>
@@ -21,6 +22,7 @@ struct cuda_layer {
     bool convolves; /* computed by cuDNN */
     bfloat *weights;
     float *bias;
+    struct cuda_table table; /* if the layer reads sprites */
 };
 
 enum cuda_job { CUDA_FORWARD, CUDA_GRADIENTS, CUDA_STEP };
@@ -53,6 +55,7 @@ struct cuda_runner {
     /* Inputs and outputs, on the GPU and in pinned host memory. */
     float *planes, *policy, *value, *policy_targets, *value_targets, *drawn, *losses, *sums, *weights;
     int *has_targets;
+    uint8_t *classes; /* [batch][cells]: which picture each cell shows, if the network has sprites */
     float *host_planes, *host_sums, *host_weights;
     int *host_has;
     struct cuda_recording recordings[CUDA_RECORDINGS];
@@ -70,6 +73,10 @@ bool cuda_open_tower(struct cuda_runner *runner, soloist_error *error);
 void cuda_cast_tower(struct cuda_runner *runner);
 void cuda_run_tower(struct cuda_runner *runner, int count);
 void cuda_run_tower_back(struct cuda_runner *runner, int count);
+/* sprites.c */
+bool cuda_open_table(struct cuda_runner *runner, struct cuda_layer *plan, soloist_error *error);
+void cuda_close_table(struct cuda_table *table);
+/* layers.c */
 bool cuda_cast_parameters(struct cuda_runner *runner, soloist_error *error);
 bool cuda_forward(struct cuda_runner *runner, int count, soloist_error *error);
 bool cuda_backward(struct cuda_runner *runner, int count, soloist_error *error);

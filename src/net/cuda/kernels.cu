@@ -136,15 +136,16 @@ extern "C" void cuda_widen(const bfloat *values, float *wide, size_t count, cuda
     widen_all<<<blocks(count), BLOCK, 0, stream>>>(values, wide, count);
 }
 
-__global__ static void close_up(const float *wide, float *out, size_t count, int padded, int real) {
-    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+__global__ static void close_up(const float *wide, float *out, size_t count, int places, int padded, int real) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x, row = (size_t)places * real, in_row = i % row;
     if (i < count)
-        out[i] = wide[i / real * padded + i % real];
+        out[i] = wide[(i / row * places + in_row % places) * padded + in_row / places];
 }
 
-extern "C" void cuda_close_up(const float *wide, float *out, int rows, int padded, int real, cudaStream_t stream) {
-    size_t all = (size_t)rows * real;
-    close_up<<<blocks(all), BLOCK, 0, stream>>>(wide, out, all, padded, real);
+extern "C" void cuda_close_up(const float *wide, float *out, int count, int places, int padded, int real,
+                              cudaStream_t stream) {
+    size_t all = (size_t)count * places * real;
+    close_up<<<blocks(all), BLOCK, 0, stream>>>(wide, out, all, places, padded, real);
 }
 
 __global__ static void add(const struct eight *a, const struct eight *b, struct eight *out, size_t count,
@@ -216,6 +217,76 @@ extern "C" void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int
                             cudaStream_t stream) {
     size_t all = (size_t)count * places * channels;
     unpool<<<blocks(all), BLOCK, 0, stream>>>(gradients, out, all, places, channels);
+}
+
+__global__ static void maximum(const bfloat *in, bfloat *out, size_t count, int places, int channels, int activation) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    const bfloat *from = in + i / channels * places * channels + i % channels;
+    float most = widen(from[0]);
+    for (int p = 1; p < places; p++)
+        most = fmaxf(most, widen(from[(size_t)p * channels]));
+    out[i] = narrow(activated(activation, most));
+}
+
+extern "C" void cuda_maximum(const bfloat *in, bfloat *out, int count, int places, int channels, int activation,
+                             cudaStream_t stream) {
+    size_t all = (size_t)count * channels;
+    maximum<<<blocks(all), BLOCK, 0, stream>>>(in, out, all, places, channels, activation);
+}
+
+/* The gradient goes to the first cell that holds the maximum. */
+__global__ static void unmaximum(const bfloat *in, const bfloat *gradients, bfloat *out, size_t count, int places,
+                                 int channels) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    size_t first = i / channels * places * channels + i % channels;
+    int at = 0;
+    for (int p = 1; p < places; p++)
+        at = widen(in[first + (size_t)p * channels]) > widen(in[first + (size_t)at * channels]) ? p : at;
+    for (int p = 0; p < places; p++)
+        out[first + (size_t)p * channels] = p == at ? gradients[i] : 0;
+}
+
+extern "C" void cuda_unmaximum(const bfloat *in, const bfloat *gradients, bfloat *out, int count, int places,
+                               int channels, cudaStream_t stream) {
+    size_t all = (size_t)count * channels;
+    unmaximum<<<blocks(all), BLOCK, 0, stream>>>(in, gradients, out, all, places, channels);
+}
+
+__global__ static void at_plane(const bfloat *in, const float *plane, size_t size, bfloat *out, size_t count,
+                                int places, int channels, int activation) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x, position = i / channels;
+    if (i >= count)
+        return;
+    float sum = 0;
+    for (int p = 0; p < places; p++) {
+        float weight = plane[position * size + p];
+        if (weight != 0)
+            sum += weight * widen(in[(position * places + p) * channels + i % channels]);
+    }
+    out[i] = narrow(activated(activation, sum));
+}
+
+extern "C" void cuda_at(const bfloat *in, const float *plane, size_t size, bfloat *out, int count, int places,
+                        int channels, int activation, cudaStream_t stream) {
+    size_t all = (size_t)count * channels;
+    at_plane<<<blocks(all), BLOCK, 0, stream>>>(in, plane, size, out, all, places, channels, activation);
+}
+
+__global__ static void unat_plane(const bfloat *gradients, const float *plane, size_t size, bfloat *out, size_t count,
+                                  int places, int channels) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x, cell = i / channels, position = cell / places;
+    if (i < count)
+        out[i] = narrow(plane[position * size + cell % places] * widen(gradients[position * channels + i % channels]));
+}
+
+extern "C" void cuda_unat(const bfloat *gradients, const float *plane, size_t size, bfloat *out, int count, int places,
+                          int channels, cudaStream_t stream) {
+    size_t all = (size_t)count * places * channels;
+    unat_plane<<<blocks(all), BLOCK, 0, stream>>>(gradients, plane, size, out, all, places, channels);
 }
 
 /* ---- sums, always added in the same order ---- */
@@ -293,19 +364,28 @@ __device__ static float block_most(float x) {
 
 /* ---- losses: the formulas of net/loss.c, one block per position ---- */
 
+/* Where an action's logit is among those of its position; and the reverse: the action at a place, or -1 for padding. */
+__device__ static int place_of(const struct cuda_loss &l, int action) {
+    return action % l.places * l.padded + action / l.places;
+}
+__device__ static int action_at(const struct cuda_loss &l, int j) {
+    int action = j % l.padded * l.places + j / l.padded;
+    return action < l.actions ? action : -1;
+}
+
 /* The policy loss for plain targets. losses: policy, value (not set here), entropy. */
 __device__ static void lose_targets(const struct cuda_loss &l, size_t at, float scale, float *losses) {
     const float *z = l.logits + at * l.row, *t = l.policy_targets + at * l.actions;
     bool taught = l.has_targets[0];
     float most = -INFINITY, sum = 0, weight = 0, cross = 0, entropy = 0;
     for (int i = threadIdx.x; i < l.actions; i += BLOCK)
-        most = fmaxf(most, z[i * l.stride]);
+        most = fmaxf(most, z[place_of(l, i)]);
     most = block_most(most);
     for (int i = threadIdx.x; i < l.actions; i += BLOCK)
-        sum += expf(z[i * l.stride] - most);
+        sum += expf(z[place_of(l, i)] - most);
     float log_sum = most + logf(block_sum(sum));
     for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
-        float log_p = z[i * l.stride] - log_sum, target = taught ? t[i] : 0;
+        float log_p = z[place_of(l, i)] - log_sum, target = taught ? t[i] : 0;
         weight += target;
         cross -= target * log_p;
         entropy -= expf(log_p) * log_p;
@@ -314,8 +394,8 @@ __device__ static void lose_targets(const struct cuda_loss &l, size_t at, float 
     losses[0] = block_sum(cross);
     losses[2] = entropy = block_sum(entropy);
     for (int j = threadIdx.x; j < l.row; j += BLOCK) {
-        int i = j / l.stride;
-        bool real = j % l.stride == 0 && i < l.actions;
+        int i = action_at(l, j);
+        bool real = i >= 0;
         float log_p = real ? z[j] - log_sum : 0, p = expf(log_p), target = taught && real ? t[i] : 0;
         float slope = weight * p - target + l.weights[3] * p * (log_p + entropy);
         l.logit_gradients[at * l.row + j] = real ? narrow(scale * slope) : 0;
@@ -327,10 +407,10 @@ __device__ static void lose_drawn(const struct cuda_loss &l, size_t at, float sc
     const float *z = l.logits + at * l.row, *marks = l.policy_targets + at * l.actions;
     float most = -INFINITY, sum = 0, own = 0, entropy = 0, then = l.drawn[at * 2], advantage = l.drawn[at * 2 + 1];
     for (int i = threadIdx.x; i < l.actions; i += BLOCK)
-        most = marks[i] != 0 ? fmaxf(most, z[i * l.stride]) : most;
+        most = marks[i] != 0 ? fmaxf(most, z[place_of(l, i)]) : most;
     most = block_most(most);
     for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
-        float part = marks[i] != 0 ? expf(z[i * l.stride] - most) : 0;
+        float part = marks[i] != 0 ? expf(z[place_of(l, i)] - most) : 0;
         sum += part;
         own += marks[i] < 0 ? part : 0;
     }
@@ -338,7 +418,7 @@ __device__ static void lose_drawn(const struct cuda_loss &l, size_t at, float sc
     own = block_sum(own);
     float log_sum = most + logf(sum);
     for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
-        float log_p = marks[i] != 0 ? z[i * l.stride] - log_sum : 0;
+        float log_p = marks[i] != 0 ? z[place_of(l, i)] - log_sum : 0;
         entropy -= expf(log_p) * log_p;
     }
     losses[2] = entropy = block_sum(entropy);
@@ -347,8 +427,8 @@ __device__ static void lose_drawn(const struct cuda_loss &l, size_t at, float sc
     float push = far ? 0 : advantage * now;
     losses[0] = -advantage * (far ? edge : now);
     for (int j = threadIdx.x; j < l.row; j += BLOCK) {
-        int i = j / l.stride;
-        bool real = j % l.stride == 0 && i < l.actions && marks[i] != 0;
+        int i = action_at(l, j);
+        bool real = i >= 0 && marks[i] != 0;
         float log_p = real ? z[j] - log_sum : 0, p = expf(log_p);
         float slope = push * (p - (real && marks[i] < 0 ? p * sum / own : 0)) + l.weights[3] * p * (log_p + entropy);
         l.logit_gradients[at * l.row + j] = real ? narrow(scale * slope) : 0;
@@ -407,12 +487,14 @@ __global__ static void square_parts(const float *gradients, float *partial, size
 }
 
 __global__ static void prepare_step(struct cuda_rule rule, struct cuda_step *step, const float *partial) {
-    double sum = 0, length;
+    float sum = 0;
+    for (int i = threadIdx.x; rule.clip > 0 && i < CUDA_PARTS; i += BLOCK)
+        sum += partial[i];
+    double length = sqrt((double)block_sum(sum));
+    if (threadIdx.x)
+        return;
     step->steps++;
     step->scale = 1;
-    for (int i = 0; rule.clip > 0 && i < CUDA_PARTS; i++)
-        sum += partial[i];
-    length = sqrt(sum);
     if (rule.clip > 0 && length > rule.clip)
         step->scale = (float)(rule.clip / length);
     step->rate = *rule.rate;
@@ -447,6 +529,6 @@ extern "C" void cuda_take_step(struct cuda_rule rule, struct cuda_step *step, fl
                                float *mean, float *square, float *partial, size_t count, cudaStream_t stream) {
     if (rule.clip > 0)
         square_parts<<<CUDA_PARTS, BLOCK, 0, stream>>>(gradients, partial, count);
-    prepare_step<<<1, 1, 0, stream>>>(rule, step, partial);
+    prepare_step<<<1, BLOCK, 0, stream>>>(rule, step, partial);
     move_parameters<<<blocks(count), BLOCK, 0, stream>>>(rule, step, parameters, gradients, mean, square, count);
 }

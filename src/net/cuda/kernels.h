@@ -39,8 +39,9 @@ struct cuda_rule { /* the fields of struct optimiser_options */
 
 struct cuda_loss {
     int count, actions; /* actions 0: no policy */
-    /* Number of floats from one position's logits to the next position's, and from one logit to the next. */
-    int row, stride;
+    /* Number of floats from one position's logits to the next position's, number of cells, and number of floats from
+     * one cell to the next: action channel * places + place is at place * padded + channel. */
+    int row, places, padded;
     const float *logits, *values; /* values: [count][CUDA_CHANNELS]; NULL: the network has no value */
     const float *policy_targets, *value_targets;
     const float *drawn;     /* [count][2]: the fields of struct net_drawn */
@@ -69,11 +70,22 @@ void cuda_activate(bfloat *values, const float *bias, size_t count, int channels
 void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels, int activation,
                         cudaStream_t stream);
 void cuda_widen(const bfloat *values, float *wide, size_t count, cudaStream_t stream);
-/* Copies rows without their padding: the first `real` of every `padded` numbers. */
-void cuda_close_up(const float *wide, float *out, int rows, int padded, int real, cudaStream_t stream);
+/* Copies an output [count][places][padded] without its padding to [count][real][places]. */
+void cuda_close_up(const float *wide, float *out, int count, int places, int padded, int real, cudaStream_t stream);
 void cuda_add(const bfloat *a, const bfloat *b, bfloat *out, size_t count, int activation, cudaStream_t stream);
 void cuda_pool(const bfloat *in, bfloat *out, int count, int places, int channels, int activation, cudaStream_t stream);
 void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int places, int channels, cudaStream_t stream);
+/* The same for the maximum; `in` are the values over which the maximum was taken. */
+void cuda_maximum(const bfloat *in, bfloat *out, int count, int places, int channels, int activation,
+                  cudaStream_t stream);
+void cuda_unmaximum(const bfloat *in, const bfloat *gradients, bfloat *out, int count, int places, int channels,
+                    cudaStream_t stream);
+/* The sum of the values at each cell, times the cell's number in an input plane. plane: of the first position; size:
+ * number of floats from one position's planes to the next. */
+void cuda_at(const bfloat *in, const float *plane, size_t size, bfloat *out, int count, int places, int channels,
+             int activation, cudaStream_t stream);
+void cuda_unat(const bfloat *gradients, const float *plane, size_t size, bfloat *out, int count, int places,
+               int channels, cudaStream_t stream);
 /* Multiplies the gradients by the derivative of the activation, computed from the activation's output. */
 void cuda_slope(const bfloat *given, bfloat *gradients, size_t count, int activation, cudaStream_t stream);
 void cuda_sum(bfloat *to, const bfloat *from, size_t count, cudaStream_t stream);

@@ -21,7 +21,10 @@ bool cuda_cast_parameters(struct cuda_runner *runner, soloist_error *error) {
         const struct cuda_layer *plan = &runner->layers[i];
         if (!plan->layer->weight_count)
             continue;
-        cuda_cast_weights(runner->parameters + plan->layer->weight, plan->weights, plan->filter, runner->stream);
+        if (plan->table.rows)
+            cuda_table_make(plan->table, runner->parameters + plan->layer->weight, runner->stream);
+        else
+            cuda_cast_weights(runner->parameters + plan->layer->weight, plan->weights, plan->filter, runner->stream);
         cuda_cast_bias(runner->parameters + plan->layer->bias, plan->bias, plan->layer->out.channels,
                        plan->out_channels, runner->stream);
     }
@@ -173,6 +176,10 @@ static bool forward_weights(struct cuda_runner *runner, const struct cuda_layer 
     float *wide = plan->convolves ? NULL : wide_output(runner, index);
     size_t size = plan->out_size * (size_t)count;
     int rows = count * layer->out.height * layer->out.width;
+    if (plan->table.rows) {
+        cuda_table_sums(plan->table, runner->classes, plan->bias, layer->activation, out, count, runner->stream);
+        return true;
+    }
     if (plan->convolves
             ? !convolve(runner, plan, in, count, out, error)
             : !multiply(runner, plan, in, rows, wide ? (void *)wide : out, wide ? CUDA_R_32F : CUDA_R_16BF, error))
@@ -191,14 +198,21 @@ static bool forward_layer(struct cuda_runner *runner, int index, int count, solo
     bfloat *out = runner->values[index];
     if (layer->weight_count && !forward_weights(runner, plan, index, count, error))
         return false;
+    struct net_shape input = net_input(runner->head.net);
+    int places = layer->in.height * layer->in.width;
     if (layer->kind == NET_POOL)
-        cuda_pool(runner->values[layer->from], out, count, layer->in.height * layer->in.width, plan->out_channels,
-                  layer->activation, runner->stream);
+        (layer->maximum ? cuda_maximum : cuda_pool)(runner->values[layer->from], out, count, places, plan->out_channels,
+                                                    layer->activation, runner->stream);
+    if (layer->kind == NET_AT)
+        cuda_at(runner->values[layer->from], runner->planes + layer->plane * places, net_shape_size(input), out, count,
+                places, plan->out_channels, layer->activation, runner->stream);
+    if (layer->kind == NET_SPRITES)
+        cuda_classes(runner->planes, runner->classes, count, input.channels, places, runner->stream);
     if (layer->kind == NET_ADD)
         cuda_add(runner->values[layer->from], runner->values[layer->other], out, size, layer->activation,
                  runner->stream);
     float *wide = wide_output(runner, index);
-    if (wide && (!layer->weight_count || plan->convolves))
+    if (wide && (!layer->weight_count || plan->convolves || plan->table.rows))
         cuda_widen(out, wide, size, runner->stream);
     return cuda_check(cudaGetLastError(), *layer->name ? layer->name : "pool or add", error);
 }
@@ -206,7 +220,7 @@ static bool forward_layer(struct cuda_runner *runner, int index, int count, solo
 bool cuda_forward(struct cuda_runner *runner, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
     struct net_shape input = net_input(net);
-    if (!runner->tower.count || runner->head.options.train)
+    if (!net->sprites.classes && (!runner->tower.count || runner->head.options.train))
         cuda_spread_planes(runner->planes, runner->values[0], count, input.channels, runner->layers[0].out_channels,
                            input.height * input.width, runner->stream);
     if (runner->tower.count)
@@ -245,6 +259,11 @@ static bool parameter_sums(struct backward *b, const struct cuda_layer *plan, co
     int rows = b->count * layer->out.height * layer->out.width;
     cuda_bias_sums(gradient, runner->partial, runner->slopes + layer->bias, (size_t)rows, plan->out_channels,
                    layer->out.channels, runner->stream);
+    if (plan->table.rows) {
+        cuda_table_gradients(plan->table, runner->classes, gradient, runner->slopes + layer->weight, b->count,
+                             runner->stream);
+        return true;
+    }
     if (plan->convolves) {
         if (!convolve_sums(runner, plan, in, gradient, b->count, b->error))
             return false;
@@ -261,7 +280,7 @@ static bool backward_weights(struct backward *b, const struct cuda_layer *plan, 
     const struct net_layer *layer = plan->layer;
     if (!parameter_sums(b, plan, gradient))
         return false;
-    if (!layer->from)
+    if (!layer->from || plan->table.rows)
         return true;
     bfloat *to = target_of(b, layer->from);
     int rows = b->count * layer->out.height * layer->out.width;
@@ -281,21 +300,36 @@ static void backward_add(struct backward *b, const struct cuda_layer *plan, cons
     }
 }
 
+/* The gradient of the values over which a layer without weights pools, or from which it takes one cell. */
+static void backward_cells(struct backward *b, const struct cuda_layer *plan, const bfloat *gradient) {
+    struct cuda_runner *runner = b->runner;
+    const struct net_layer *layer = plan->layer;
+    int places = layer->in.height * layer->in.width;
+    bfloat *to = target_of(b, layer->from);
+    if (layer->kind == NET_AT)
+        cuda_unat(gradient, runner->planes + layer->plane * places, net_shape_size(net_input(runner->head.net)), to,
+                  b->count, places, plan->out_channels, runner->stream);
+    else if (layer->maximum)
+        cuda_unmaximum(runner->values[layer->from], gradient, to, b->count, places, plan->out_channels, runner->stream);
+    else
+        cuda_unpool(gradient, to, b->count, places, plan->out_channels, runner->stream);
+    target_done(b, layer->from);
+}
+
 static bool backward_layer(struct backward *b, int index) {
     struct cuda_runner *runner = b->runner;
     const struct cuda_layer *plan = &runner->layers[index];
     bfloat *gradient = runner->gradients[index];
+    if (plan->layer->kind == NET_SPRITES)
+        return true;
     cuda_slope(runner->values[index], gradient, plan->out_size * (size_t)b->count, plan->layer->activation,
                runner->stream);
     if (plan->layer->weight_count)
         return backward_weights(b, plan, gradient);
-    if (plan->layer->kind == NET_ADD) {
+    if (plan->layer->kind == NET_ADD)
         backward_add(b, plan, gradient);
-    } else {
-        cuda_unpool(gradient, target_of(b, plan->layer->from), b->count, plan->layer->in.height * plan->layer->in.width,
-                    plan->out_channels, runner->stream);
-        target_done(b, plan->layer->from);
-    }
+    else
+        backward_cells(b, plan, gradient);
     return cuda_check(cudaGetLastError(), "gradients", b->error);
 }
 

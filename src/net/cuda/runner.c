@@ -35,7 +35,7 @@ static bool take_pinned(void *pointer, size_t size, soloist_error *error) {
     return cuda_check(cudaMallocHost((void **)pointer, size ? size : 1), "pinned memory", error);
 }
 
-/* The number of cells that give logits: one for a linear layer, all cells for a convolution with one filter. */
+/* The number of cells that give logits: one for a linear layer, all cells for a convolution. */
 static int policy_places(const struct net *net) {
     const struct net_shape *out = &net->layers[net->policy].out;
     return net->policy ? out->height * out->width : 1;
@@ -53,6 +53,8 @@ static void plan_layer(struct cuda_runner *runner, int index) {
     plan->out_channels = padded(layer->out.channels);
     plan->in_size = (size_t)plan->in_channels * (size_t)(layer->in.height * layer->in.width);
     plan->out_size = (size_t)plan->out_channels * (size_t)(layer->out.height * layer->out.width);
+    if (layer->kind == NET_SPRITES)
+        plan->out_size = 0; /* never painted */
     if (!layer->weight_count)
         return;
     bool linear = layer->kind == NET_LINEAR;
@@ -62,6 +64,8 @@ static void plan_layer(struct cuda_runner *runner, int index) {
         (struct cuda_filter){layer->out.channels, plan->out_channels, layer->in.channels, plan->in_channels, places};
     plan->depth = places * plan->in_channels;
     plan->convolves = !linear && !point;
+    if (net_reads_sprites(runner->head.net, layer))
+        plan->depth = 0; /* a table instead of weights */
 }
 
 static size_t filter_size(const struct cuda_layer *plan) { return (size_t)plan->depth * (size_t)plan->out_channels; }
@@ -86,6 +90,8 @@ static bool open_layers(struct cuda_runner *runner, soloist_error *error) {
         if (plan->layer->weight_count && (!cuda_take(&plan->weights, filter_size(plan) * sizeof(bfloat), error) ||
                                           !cuda_take(&plan->bias, (size_t)plan->out_channels * sizeof(float), error)))
             return false;
+        if (net_reads_sprites(net, plan->layer) && !cuda_open_table(runner, plan, error))
+            return false;
     }
     for (int i = 0; i <= net->count; i++) {
         if (runner->owner[i] != i)
@@ -107,7 +113,9 @@ static bool open_buffers(struct cuda_runner *runner, soloist_error *error) {
     const struct net *net = runner->head.net;
     size_t batch = (size_t)runner->head.options.batch, planes = batch * net_shape_size(net_input(net));
     size_t actions = batch * (size_t)policy_row(net), flat = net->parameters * sizeof(float);
+    size_t cells = net->sprites.classes ? (size_t)(net_input(net).height * net_input(net).width) : 0;
     if (!cuda_take(&runner->planes, planes * sizeof(float), error) ||
+        !cuda_take(&runner->classes, batch * cells, error) ||
         !cuda_take(&runner->wide_policy, actions * sizeof(float), error) ||
         !cuda_take(&runner->wide_value, batch * CUDA_CHANNELS * sizeof(float), error) ||
         !cuda_take(&runner->policy, actions * sizeof(float), error) ||
@@ -152,7 +160,7 @@ static void close_buffers(struct cuda_runner *runner) {
                     runner->blas_workspace, runner->planes,        runner->losses,        runner->sums,
                     runner->policy_targets, runner->value_targets, runner->weights,       runner->has_targets,
                     runner->policy,         runner->value,         runner->tower_weights, runner->tower_bias,
-                    runner->back_weights,   runner->drawn};
+                    runner->back_weights,   runner->drawn,         runner->classes};
     void *pinned[] = {runner->host_planes, runner->host_sums, runner->host_weights, runner->host_has};
     for (size_t i = 0; i < sizeof card / sizeof *card; i++)
         cudaFree(card[i]);
@@ -164,6 +172,7 @@ static void close_buffers(struct cuda_runner *runner) {
         cudaFree(runner->gradients[i]);
         cudaFree(runner->layers[i].weights);
         cudaFree(runner->layers[i].bias);
+        cuda_close_table(&runner->layers[i].table);
     }
 }
 
@@ -228,7 +237,8 @@ static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *
         .count = count,
         .actions = net_actions(net),
         .row = policy_row(net),
-        .stride = policy_places(net) > 1 ? CUDA_CHANNELS : 1,
+        .places = policy_places(net),
+        .padded = net->policy ? padded(net->layers[net->policy].out.channels) : 1,
         .logits = runner->wide_policy,
         .values = net->value ? runner->wide_value : NULL,
         .policy_targets = runner->policy_targets,
@@ -265,10 +275,10 @@ static bool put_job(struct cuda_runner *runner, enum cuda_job job, int count, so
     if (job != CUDA_FORWARD)
         return put_gradients(runner, count, error) && (job != CUDA_STEP || put_step(runner, error));
     if (net->policy)
-        cuda_close_up(runner->wide_policy, runner->policy, count * places, padded(actions / places), actions / places,
+        cuda_close_up(runner->wide_policy, runner->policy, count, places, padded(actions / places), actions / places,
                       runner->stream);
     if (net->value)
-        cuda_close_up(runner->wide_value, runner->value, count, CUDA_CHANNELS, 1, runner->stream);
+        cuda_close_up(runner->wide_value, runner->value, count, 1, CUDA_CHANNELS, 1, runner->stream);
     return cuda_check(cudaGetLastError(), "outputs", error);
 }
 

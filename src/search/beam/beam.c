@@ -21,7 +21,8 @@ enum { most_width = 1 << 28 };
     CHOICE(                                                                                                            \
         T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                    \
         "what states are ranked by: bound: the domain's estimate, or its bound if it has none; priors: a network's "   \
-        "priors along the line; values: score so far plus the network's value; playouts: the best of some play-outs")  \
+        "priors along the line; values: cost or score so far plus what the network predicts; playouts: the best of "   \
+        "some play-outs")                                                                                              \
     REAL(T, least_prior, 0, 0, 1,                                                                                      \
          "with score=values: leave out children whose prior is below this share of the highest prior")                 \
     INT(T, siblings, 0, 0, most_width, "most children of one state that are kept in a layer; 0: no limit")             \
@@ -173,29 +174,15 @@ static bool beam_suits(const struct search_run *run) {
     if (options->score == BEAM_SCORE_PLAYOUTS && (!run->domain->sample || !scored))
         return soloist_fail(run->error, 0, 0,
                             "%.80s: needs a domain that maximises a score and has play-outs of its own", run->method);
-    return options->score != BEAM_SCORE_VALUES || scored ||
-           soloist_fail(run->error, 0, 0, "%.80s: score=values needs a domain that maximises a score", run->method);
+    return true;
 }
 
 /* Checks that the network gives what the options ask for. */
-static soloist_code check_network(struct search_run *run, const struct beam_options *options) {
+static bool check_network(struct search_run *run, const struct beam_options *options) {
     int score = options->score;
-    soloist_error why = {0};
-    const char *lack = NULL;
-    if (score == BEAM_SCORE_BOUND || score == BEAM_SCORE_PLAYOUTS)
-        return SOLOIST_OK;
-    if (!run->evaluator)
-        lack = "a network is needed";
-    else if (!run->evaluator->fits(run->evaluator, run->instance, &why))
-        lack = why.text;
-    else if ((score == BEAM_SCORE_PRIORS || options->least_prior > 0) && !run->evaluator->has_policy)
-        lack = "the network gives no priors";
-    else if (score == BEAM_SCORE_VALUES && !run->evaluator->has_value)
-        lack = "the network gives no values";
-    if (!lack)
-        return SOLOIST_OK;
-    soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, lack);
-    return SOLOIST_UNSUPPORTED;
+    return score == BEAM_SCORE_BOUND || score == BEAM_SCORE_PLAYOUTS ||
+           search_check_network(run, score == BEAM_SCORE_PRIORS || options->least_prior > 0,
+                                score == BEAM_SCORE_VALUES);
 }
 
 /* While threads wait for the GPU, their cores are idle. Therefore twice as many threads are used: while one half waits,
@@ -234,9 +221,8 @@ static soloist_code beam_run(struct search_run *run) {
     struct widening widening = {.run = run, .options = run->options};
     size_t size = run->shape.state_size;
     enum beam_next next = BEAM_FULL;
-    soloist_code code = check_network(run, widening.options);
-    if (code != SOLOIST_OK)
-        return code;
+    if (!check_network(run, widening.options))
+        return SOLOIST_UNSUPPORTED;
     bool opened = open_beam(&widening.beam, run, widening.options);
     run->has_iterations = true;
     widening.root = memory_take(memory, size);

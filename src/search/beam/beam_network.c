@@ -1,18 +1,19 @@
 /* Beam search in which a network ranks the states: by the product of the network's priors along a line, with one
- * evaluation per state of the layer; or by the score so far plus the network's value, with one evaluation per child.
+ * evaluation per state of the layer; or by the cost or score so far plus what the network predicts to come, with one
+ * evaluation per child.
  * Work that concerns only one child is done by a thread pool. Each thread asks for the evaluation of a chunk of states
  * at a time, and the network evaluates the chunks of all threads as one batch. Children that are the same state are
  * evaluated once (beam_merge.c). */
 #include "search/beam/beam_layers.h"
 
 #include "base/real.h"
-#include "search/evaluator.h"
+#include "search/guided/questions.h"
 
 #include <string.h>
 
 /* log_units: a rank by priors is a natural logarithm in units of 1/64. least_chunk: for smaller chunks a round of the
  * pool would cost more than it saves. shares: number of chunks per thread in one round. */
-enum { log_units = 64, least_chunk = 16, most_chunk = 512, shares = 2 };
+enum { log_units = 64, cost_units = 16, least_chunk = 16, most_chunk = 512, shares = 2 };
 static const double lowest_prior = 1e-9;
 
 /* What one thread of the pool needs to work on a chunk. */
@@ -128,8 +129,7 @@ static void fail(struct beam_guide *guide, struct beam_clerk *clerk, enum beam_n
 }
 
 static bool judge(struct beam *beam, struct beam_clerk *clerk, size_t count) {
-    struct evaluator *evaluator = beam->whole->evaluator;
-    if (!count || evaluator->judge(evaluator, clerk->evaluations, (int)count, &clerk->error))
+    if (search_evaluate(beam->whole, clerk->evaluations, (int)count, &clerk->error))
         return true;
     fail(beam->guide, clerk, BEAM_FAILED);
     return false;
@@ -268,8 +268,16 @@ static enum beam_next expand_all(struct beam *beam) {
 
 /* ---- candidates: their network values ---- */
 
-static int32_t rank_by_score(double score) {
-    return score > 1e9 ? -1000000000 : score < -1e9 ? 1000000000 : -(int32_t)score;
+/* The rank of a line whose whole cost or score is predicted to be `value`. Costs are counted in sixteenths, because
+ * many states of a layer differ by less than a step. */
+static int32_t rank_by_value(const struct beam *beam, double value) {
+    double rank = beam->goal ? value * cost_units : -value;
+    return rank > 1e9 ? 1000000000 : rank < -1e9 ? -1000000000 : (int32_t)rank;
+}
+
+/* What the network predicts still to come. */
+static double predicted(const struct beam *beam, double value) {
+    return beam->goal ? guided_cost_to_go(beam->whole->evaluator, value) : beam->guide->scale * value;
 }
 
 /* Makes the child; true if the network is to evaluate it. The rank of a child where play has ended is its score. A
@@ -280,12 +288,12 @@ static bool make_child(struct beam *beam, struct beam_clerk *clerk, struct beam_
     memcpy(state, beam_entry_at(beam, &beam->layer, candidate->parent) + 1, run->shape.state_size);
     beam->domain->core->apply(run->instance, state, candidate->move, NULL);
     if (beam->domain->core->ended(run->instance, state, &last)) {
-        candidate->rank = rank_by_score((double)candidate->value + last);
+        candidate->rank = rank_by_value(beam, (double)candidate->value + last);
         return false;
     }
     search_pack(run, state, clerk->packed);
     uint32_t seen = table_find(&beam->seen, candidate->key, clerk->packed);
-    if (seen == POOL_NONE || candidate->value > *(const int32_t *)table_extra(&beam->seen, seen))
+    if (seen == POOL_NONE || search_better(run, candidate->value, *(const int32_t *)table_extra(&beam->seen, seen)))
         return true;
     candidate->rank = INT32_MAX;
     return false;
@@ -312,17 +320,19 @@ static void judge_chunk(void *user, int member, size_t item) {
         return;
     for (size_t k = 0; k < count; k++) {
         struct beam_candidate *candidate = &beam->candidates[clerk->of[k]];
-        candidate->rank = rank_by_score(candidate->value + guide->scale * (double)clerk->evaluations[k].value);
+        candidate->rank = rank_by_value(beam, candidate->value + predicted(beam, (double)clerk->evaluations[k].value));
     }
 }
 
-/* A candidate that is the same state as its leader has the leader's rank, adjusted by the difference of their scores.
- */
+/* A candidate that is the same state as its leader has the leader's rank, adjusted by the difference of their costs or
+ * scores. */
 static void rank_others(struct beam *beam) {
     for (size_t i = 0; i < beam->candidate_count; i++) {
         struct beam_candidate *candidate = &beam->candidates[i], *leader = &beam->candidates[beam->order[i]];
         if (candidate != leader)
-            candidate->rank = leader->rank == INT32_MAX ? INT32_MAX : leader->rank + (leader->value - candidate->value);
+            candidate->rank = leader->rank == INT32_MAX ? INT32_MAX
+                                                        : leader->rank + rank_by_value(beam, candidate->value) -
+                                                              rank_by_value(beam, leader->value);
     }
 }
 

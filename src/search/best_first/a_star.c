@@ -2,30 +2,15 @@
  * to the deepest state, then to the one opened last. A state is opened again when a cheaper path to it is found, so
  * the result is correct even with an inconsistent bound, which only costs time. Goals are noticed when they are
  * generated; the search ends when no open state has f below the cost of the best goal. */
+#include "search/best_first/a_star.h"
 #include "search/best_first/closed.h"
-
-#include "base/heap.h"
-
-#define A_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
-    REAL(T, weight, 1, 0, 100,                                                                                         \
-         "factor w in f = g + w h, where g is the cost so far and h the bound; above 1: faster, but solutions may "    \
-         "not be optimal; 0: Dijkstra's algorithm")                                                                    \
-    CHOICE(T, ties, 0, "deep|random",                                                                                  \
-           "which of several states with equal f is expanded first: deep: the deepest; random: a random one")          \
-    INT(T, expansions, 0, 0, 1e15, "most states that are expanded; 0: no limit")
-SOLOIST_OPTIONS(a_star_options, A_STAR_OPTIONS);
-
-enum { TIES_DEEP, TIES_RANDOM };
-
-/* States with a greater f are kept in a heap instead of buckets, because the memory for buckets grows with f. */
-enum { most_bucket = 1 << 16 };
+#include "search/best_first/open_list.h"
 
 struct a_star {
     struct search_run *run;
     const struct a_star_options *options;
     struct closed closed;
-    struct bucket_queue near;
-    struct heap far;
+    struct open_list open;
     int64_t weight; /* w in thousandths: integers give the same sums on every machine */
     bool admissible;
     bool looks_ahead; /* expanding a state takes less time than a memory access */
@@ -44,31 +29,18 @@ static bool is_expanded(const struct closed_node *node) { return node->bound < 0
 
 static bool push(struct a_star *a_star, uint32_t index) {
     const struct closed_node *node = node_at(a_star, index);
-    uint64_t f = (uint64_t)(node->cost + a_star->weight * node->bound / 1000);
-    uint32_t minor = a_star->options->ties == TIES_DEEP ? (uint32_t)node->bound : soloist_rng_below(&a_star->rng, 256);
-    if (f >= UINT32_MAX)
-        f = UINT32_MAX;
-    if (f <= most_bucket && minor <= most_bucket)
-        return bucket_queue_push(&a_star->near, (uint32_t)f, minor, index);
-    return heap_push(&a_star->far, f << 32 | minor, index);
+    bool deep = a_star->options->ties == A_STAR_TIES_DEEP;
+    uint32_t minor = deep ? (uint32_t)node->bound : soloist_rng_below(&a_star->rng, 256);
+    return open_list_push(&a_star->open, (uint64_t)(node->cost + a_star->weight * node->bound / 1000), minor, index);
 }
 
 /* The open state of least f, or POOL_NONE. */
 static uint32_t pop(struct a_star *a_star, uint32_t *f) {
-    uint64_t priority;
-    uint32_t minor, index, least;
-    for (;;) {
-        bool near = bucket_queue_least(&a_star->near, &least);
-        if (near && (!a_star->far.count || a_star->far.entries[0].priority >> 32 >= least)) {
-            bucket_queue_pop(&a_star->near, f, &minor, &index);
-        } else if (heap_pop(&a_star->far, &priority, &index)) {
-            *f = (uint32_t)(priority >> 32);
-        } else {
-            return POOL_NONE;
-        }
-        if (!is_expanded(node_at(a_star, index)))
-            return index;
-    }
+    uint32_t index;
+    do
+        index = open_list_pop(&a_star->open, f);
+    while (index != POOL_NONE && is_expanded(node_at(a_star, index)));
+    return index;
 }
 
 enum a_star_next { A_STAR_GO_ON, A_STAR_FULL, A_STAR_REFUSED };
@@ -108,7 +80,7 @@ static const unsigned wanted = SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND;
  * of the open list. */
 static void look_ahead(struct a_star *a_star, int32_t bound, int count) {
     struct closed *closed = &a_star->closed;
-    uint32_t top = bucket_queue_hint(&a_star->near);
+    uint32_t top = bucket_queue_hint(&a_star->open.near);
     while (count-- > 0)
         if (closed->children[count].step + closed->children[count].bound <= bound) {
             if (top)
@@ -177,27 +149,44 @@ static bool open_root(struct a_star *a_star) {
 static soloist_code a_star_run(struct search_run *run) {
     const struct a_star_options *options = run->options;
     struct memory *memory = &run->budget->memory;
+    if (options->bound != A_STAR_BOUND_DOMAIN)
+        return a_star_network_run(run);
     struct a_star a_star = {.run = run, .options = options, .upper = SOLOIST_DEAD};
     a_star.weight = (int64_t)(options->weight * 1000 + 0.5);
     a_star.admissible = run->domain->bound->admissible(run->instance);
     a_star.looks_ahead = run->domain->hints && run->domain->hints->fast_expand;
     soloist_rng_seed(&a_star.rng, run->seed, 0);
-    bucket_queue_open(&a_star.near, memory);
-    heap_open(&a_star.far, memory);
+    open_list_open(&a_star.open, memory);
     enum a_star_next next = open_root(&a_star) ? search(&a_star) : A_STAR_FULL;
-    heap_close(&a_star.far);
-    bucket_queue_close(&a_star.near);
+    open_list_close(&a_star.open);
     closed_close(&a_star.closed);
     if (next == A_STAR_FULL)
         return search_full(run);
     return next == A_STAR_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
 }
 
-static bool a_star_proves(const void *options) { return ((const struct a_star_options *)options)->weight <= 1; }
+static bool a_star_proves(const void *options) {
+    const struct a_star_options *o = options;
+    return o->weight <= 1 && o->bound == A_STAR_BOUND_DOMAIN;
+}
 
 static unsigned ignores(const void *options) {
     const struct a_star_options *o = options;
-    return search_ignores_all(options) & ~(o->ties == TIES_RANDOM ? (unsigned)SEARCH_IGNORES_SEED : 0);
+    unsigned used = o->ties == A_STAR_TIES_RANDOM ? (unsigned)SEARCH_IGNORES_SEED : 0;
+    used |= o->bound == A_STAR_BOUND_DOMAIN ? 0 : (unsigned)SEARCH_IGNORES_NETWORK;
+    return search_ignores_all(options) & ~used;
+}
+
+static enum search_network network(const void *options) {
+    const struct a_star_options *o = options;
+    return o->bound == A_STAR_BOUND_DOMAIN ? SEARCH_NETWORK_NONE : SEARCH_NETWORK_WITH_VALUES;
+}
+
+/* Only a network's estimate can do without the domain's bound. */
+static bool suits(const struct search_run *run) {
+    const struct a_star_options *o = run->options;
+    return run->domain->bound || o->bound == A_STAR_BOUND_NETWORK ||
+           soloist_fail(run->error, 0, 0, "astar needs a bound; %s has none", run->domain->name);
 }
 
 const struct search_method search_a_star = {
@@ -206,8 +195,10 @@ const struct search_method search_a_star = {
         "A*: always expands the state for which cost so far plus bound is least; optimal under an admissible bound",
     .options = a_star_options_rows,
     .options_size = sizeof(struct a_star_options),
-    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL,
+    .network = network,
     .ignores = ignores,
+    .suits = suits,
     .run = a_star_run,
     .proves = a_star_proves,
 };

@@ -215,13 +215,12 @@ float nested_bias_factor(const struct nested_factors *factors, soloist_move move
 
 /* A full table is emptied: states that still matter will soon be queued again. */
 bool nested_bias_ask(struct nested_bias *bias, soloist_error *error) {
-    struct evaluator *evaluator = bias->run->evaluator;
     size_t most = (size_t)bias->run->shape.most_moves;
     bool full = 2 * bias->slot_count > bias->slot_mask;
     bias->waited += bias->count > 0;
     if (bias->count < bias->batch && bias->waited < bias->batch && !full)
         return true;
-    if (bias->count && !evaluator->judge(evaluator, bias->evaluations, bias->count, error))
+    if (!search_evaluate(bias->run, bias->evaluations, bias->count, error))
         return false;
     if (full || bias->factor_count + (size_t)bias->count * most > bias->factor_room)
         forget_all(bias);

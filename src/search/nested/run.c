@@ -189,16 +189,6 @@ static bool run_workers(struct nested *nested, struct nested_worker *workers, in
     return good;
 }
 
-static bool check_network(struct search_run *run) {
-    soloist_error why = {0};
-    if (!run->evaluator)
-        return soloist_fail(run->error, 0, 0, "%.80s: a network is needed", run->method);
-    if (!run->evaluator->fits(run->evaluator, run->instance, &why))
-        return soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, why.text);
-    return run->evaluator->has_policy ||
-           soloist_fail(run->error, 0, 0, "%.80s: the network gives no priors", run->method);
-}
-
 /* The domain's own walks, if the options allow them; NULL: walks are made from the core. */
 static const soloist_walk *walk_of(const struct search_run *run) {
     const struct nested_options *options = run->options;
@@ -227,7 +217,7 @@ soloist_code nested_settle(struct search_run *run, struct nested_team *team, str
     nested->rules = count_rules(run);
     for (int i = 0; i < NESTED_MOST_PRIOR; i++)
         nested->prior_factor[i] = (float)real_exp(options->bias * i);
-    if (options->network_bias > 0 && options->search == NESTED_NRPA && !check_network(run))
+    if (options->network_bias > 0 && options->search == NESTED_NRPA && !search_check_network(run, true, false))
         return SOLOIST_UNSUPPORTED;
     return SOLOIST_OK;
 }

@@ -71,8 +71,10 @@ int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tre
     for (int i = 0; i < in_flight->count; i++)
         if (in_flight->simulations[i].phase != POLICY_IDLE)
             in_flight->asking[asking++] = &in_flight->simulations[i];
+    in_flight->asked = 0;
     if (can_wait(in_flight, tree, asking, done))
         return done;
+    in_flight->asked = (uint64_t)asking;
     if (!judge(evaluator, in_flight->asking, asking, in_flight->evaluations, error)) {
         policy_in_flight_clear(in_flight, tree);
         return -1;

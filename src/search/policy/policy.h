@@ -218,6 +218,7 @@ struct policy_in_flight {
     struct policy_simulation **asking;
     struct evaluation *evaluations;
     int count;
+    uint64_t asked; /* states that the last round sent to the network */
     struct memory *memory;
 };
 

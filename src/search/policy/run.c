@@ -116,6 +116,7 @@ static void work(struct squad *squad, struct policy_in_flight *in_flight, bool m
             fail(team, &error);
         else
             atomic_fetch_add_explicit(&run->budget->iterations, (uint64_t)done, memory_order_relaxed);
+        atomic_fetch_add_explicit(&run->budget->evaluations, in_flight->asked, memory_order_relaxed);
         if (waits && (!claimed || policy_tree_is_over(&squad->tree)))
             break;
         if (waits)
@@ -214,17 +215,9 @@ static soloist_code refuse(const struct search_run *run, const char *why) {
     return SOLOIST_UNSUPPORTED;
 }
 
-static soloist_code check_network(struct search_run *run, const struct policy_options *options) {
-    soloist_error why = {0};
-    if (!run->evaluator->fits(run->evaluator, run->instance, &why)) {
-        soloist_fail(run->error, 0, 0, "%s", why.text);
-        return SOLOIST_UNSUPPORTED;
-    }
-    if (policy_is_valued(options) && !run->evaluator->has_value)
-        return refuse(run, "the network gives no values");
-    if (options->rollout == POLICY_ROLLOUT_GUIDED && options->value_share < 1 && !run->evaluator->has_policy)
-        return refuse(run, "the network gives no priors to guide play-outs");
-    return SOLOIST_OK;
+static bool check_network(struct search_run *run, const struct policy_options *options) {
+    bool guided = options->rollout == POLICY_ROLLOUT_GUIDED && options->value_share < 1;
+    return search_check_network(run, guided, policy_is_valued(options));
 }
 
 bool policy_suits(const struct search_run *run) {
@@ -300,9 +293,8 @@ static soloist_code run_team(struct policy_team *team, int threads) {
 soloist_code policy_run(struct search_run *run) {
     const struct policy_options *options = run->options;
     struct memory *memory = &run->budget->memory;
-    soloist_code code = check_network(run, options);
-    if (code != SOLOIST_OK)
-        return code;
+    if (!check_network(run, options))
+        return SOLOIST_UNSUPPORTED;
     int threads = run->threads < most_threads ? run->threads : most_threads;
     bool apart = options->parallel == POLICY_ROOT_PARALLEL;
     struct policy_team team = {.run = run, .options = options, .squad_count = apart ? threads : 1};
@@ -315,10 +307,8 @@ soloist_code policy_run(struct search_run *run) {
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = true;
     run->has_playouts = options->lines || policy_is_played_out(options);
-    code = run_team(&team, apart ? 1 : threads);
+    soloist_code code = run_team(&team, apart ? 1 : threads);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, team.squads, (size_t)team.squad_count * sizeof *team.squads);
-    if (!run->domain->learn->whole_states)
-        run->evaluator->forget(run->evaluator);
     return code;
 }

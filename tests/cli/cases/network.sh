@@ -46,7 +46,7 @@ test_network_that_fits_no_instance() {
     done
     run solve "$data/samegame.txt" --only 3 --network "$data/networks/sokoban-imitation.net"
     expect_rc 2
-    expect_err 'the network reads 3x80x80'
+    expect_err 'the network reads 4x10x10'
     expect_silence out
 }
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "any_network.h"
 #include "domain/domain.h"
 
 #include <stdatomic.h>
@@ -168,6 +169,8 @@ static void check_method(const soloist *engine, const soloist_puzzle *puzzle, co
     soloist_limits limits = {.time_s = 1000, .seed = 1, .memory = (size_t)1 << 28};
     soloist_result result;
     soloist_error error;
+    struct any_network any;
+    limits.network = any_network_open(&any, puzzle->domain);
     if (soloist_method_suits(engine, puzzle, method, &limits, &error) != SOLOIST_OK)
         return;
     atomic_store(&readings, 0), atomic_store(&jumped, false), atomic_store(&calls, 0);
@@ -183,6 +186,10 @@ static void check_method(const soloist *engine, const soloist_puzzle *puzzle, co
         assert_int_equal(result.stopped, SOLOIST_STOP_TIME);
     soloist_result_free(&result);
 }
+
+/* Methods that ask a network only if their options say so. */
+static const char *const guided[] = {"astar:bound=network", "astar:bound=both,batch=16", "levints:batch=16",
+                                     "phs:batch=16"};
 
 static void check_domain(const soloist_domain *domain, const char *text, long most_calls) {
 #ifdef __SANITIZE_THREAD__
@@ -202,6 +209,9 @@ static void check_domain(const soloist_domain *domain, const char *text, long mo
     for (size_t m = 0; soloist_method_at(engine, m, &method, NULL, NULL); m++)
         for (size_t j = 0; j < sizeof jumps / sizeof *jumps; j++)
             check_method(engine, &puzzle, method, jumps[j], most_calls);
+    for (size_t v = 0; v < sizeof guided / sizeof *guided; v++)
+        for (size_t j = 0; j < sizeof jumps / sizeof *jumps; j++)
+            check_method(engine, &puzzle, guided[v], jumps[j], most_calls);
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }

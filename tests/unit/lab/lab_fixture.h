@@ -5,7 +5,7 @@
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/merge.h"
-#include "lab/results/plan.h"
+#include "lab/results/plan_store.h"
 #include "lab/results/runner.h"
 #include "lab/results/save.h"
 #include "search/statistics.h"

@@ -416,8 +416,8 @@ static void test_groups(void **state) {
     soloist_sink sink = buffer_sink(&text);
     sheet_write(&sheet, SHEET_TEXT, &sink);
     assert_string_equal(text.text, "label  runs  solved                      value\n"
-                                   "A         5  5, 100.0 % (56.6 to 100.0)  30 +- 19.6\n"
-                                   "B         5  4, 80.0 % (37.6 to 96.4)    27.5 +- 22.6\n");
+                                   "A         5  5, 100.0 % (56.6 to 100.0)  30 +- 20\n"
+                                   "B         5  4, 80.0 % (37.6 to 96.4)    28 +- 23\n");
     buffer_clear(&text);
     sheet_close(&sheet);
     look.apart = true;
@@ -476,7 +476,7 @@ static void test_rows(void **state) {
     sheet_write(&sheet, SHEET_CSV, &sink);
     assert_string_equal(out.text, "what,published,ours,n,difference,why\n"
                                   "one,10,10,1,equal,\n"
-                                  "near,21,20 +- 25,3,\"-1 (-4.76 %), agrees\",because\n"
+                                  "near,21,20 +- 25,3,\"-1 (-4.8 %), not enough runs\",because\n"
                                   "far,900 +- 3,15 +- 64,2,-885 (-98.3 %),\n"
                                   "text,a,a,1,equal,\n");
     assert_int_equal(missing, 1);
@@ -493,7 +493,7 @@ static void save_result(const struct bench *bench, const soloist_result *result)
     struct query query;
     soloist_error error = {0};
     struct job job = {.id = number_in(bench->store, "SELECT min(id) FROM run")};
-    struct outcome outcome = {.job = &job, .result = *result};
+    struct job_outcome outcome = {.job = &job, .result = *result};
     assert_true(store_execute(bench->store, "UPDATE run SET status = NULL", &error));
     assert_true(save_open(&query, bench->store, &error));
     assert_true(save_outcome(&query, &outcome));

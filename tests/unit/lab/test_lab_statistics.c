@@ -128,10 +128,26 @@ static void test_mcnemar(void **state) {
     assert_near(statistics_mcnemar(0, 5), 0.0625, 1e-12);
 }
 
+static void test_verdict(void **state) {
+    (void)state;
+    assert_int_equal(statistics_judge(100, 5, 20, 104, 0), VERDICT_AGREES);
+    assert_int_equal(statistics_judge(100, 5.1, 20, 104, 0), VERDICT_FEW); /* wider than 5 % */
+    assert_int_equal(statistics_judge(100, 5, 20, 106, 0), VERDICT_DIFFERS);
+    assert_int_equal(statistics_judge(100, 5, 20, 106, 2), VERDICT_AGREES);
+    assert_int_equal(statistics_judge(100, 60, 20, 200, 0), VERDICT_DIFFERS); /* wide, but not wide enough */
+    assert_int_equal(statistics_judge(100, 60, 20, 100, 0), VERDICT_FEW);
+    assert_int_equal(statistics_judge(100, 0, 1, 104, 5), VERDICT_WITHIN);
+    assert_int_equal(statistics_judge(100, 0, 1, 104, 3), VERDICT_DIFFERS);
+    assert_int_equal(statistics_judge(100, 0, 1, 100, 0), VERDICT_EQUAL);
+    assert_int_equal(statistics_judge(-100, 4, 9, -103, 0), VERDICT_AGREES);
+    assert_int_equal(statistics_judge(0, 0, 9, 0, 0), VERDICT_EQUAL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_student_table), cmocka_unit_test(test_sample),   cmocka_unit_test(test_proportion),
         cmocka_unit_test(test_paired_t),      cmocka_unit_test(test_wilcoxon), cmocka_unit_test(test_mcnemar),
+        cmocka_unit_test(test_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,11 +46,31 @@ static inline double reference_conv(const struct net_layer *l, const double *in,
     return sum;
 }
 
+/* Paints each cell's picture, [colour][row][column]. */
+static inline void reference_paint(const struct net *net, const double *planes, double *out) {
+    struct net_shape input = net_input(net);
+    int side = net->sprites.side, cells = input.height * input.width;
+    for (int cell = 0; cell < cells; cell++) {
+        int class = 0, top = cell / input.width * side, left = cell % input.width * side;
+        for (int plane = 0; plane < input.channels; plane++)
+            class |= (planes[plane * cells + cell] > 0.5) << plane;
+        for (int i = 0; i < NET_SPRITE_COLOURS * side * side; i++) {
+            int colour = i / (side * side), y = i / side % side, x = i % side;
+            out[(colour * input.height * side + top + y) * input.width * side + left + x] =
+                (double)net->sprites.pictures[class * NET_SPRITE_COLOURS * side * side + i];
+        }
+    }
+}
+
 static inline void reference_layer(const struct net_reference *reference, const double *parameters, int index) {
     const struct net_layer *l = &reference->net->layers[index];
     const double *in = reference->values[l->from], *other = reference->values[l->other];
     double *out = reference->values[index];
     int places = l->out.height * l->out.width, inputs = (int)net_shape_size(l->in);
+    if (l->kind == NET_SPRITES) {
+        reference_paint(reference->net, in, out);
+        return;
+    }
     for (int k = 0; k < l->out.channels; k++)
         for (int p = 0; p < places; p++) {
             double sum = l->bias_count ? parameters[l->bias + (size_t)k] : 0;
@@ -60,8 +80,12 @@ static inline void reference_layer(const struct net_reference *reference, const 
             for (int i = 0; l->kind == NET_LINEAR && i < inputs; i++)
                 sum += in[i] * parameters[l->weight + (size_t)(k * inputs + i)];
             int area = l->in.height * l->in.width;
-            for (int i = 0; l->kind == NET_POOL && i < area; i++)
+            for (int i = 0; l->kind == NET_POOL && !l->maximum && i < area; i++)
                 sum += in[k * area + i] / area;
+            for (int i = 0; l->kind == NET_POOL && l->maximum && i < area; i++)
+                sum = i ? fmax(sum, in[k * area + i]) : in[k * area];
+            for (int i = 0; l->kind == NET_AT && i < area; i++)
+                sum += reference->values[0][l->plane * area + i] * in[k * area + i];
             if (l->kind == NET_ADD)
                 sum += in[k * places + p] + other[k * places + p];
             out[k * places + p] = reference_activation(l->activation, sum);

@@ -111,6 +111,15 @@ static const char *const networks[] = {
     /* a policy of one filter: a logit a cell */
     "input 3x4x5\nconv 10 3x3 pad 1 elu\nmark a\nconv 1 1x1\npolicy\nfrom a\npool\nlinear 1\nvalue\n",
     "input 2x3x3\nconv 9 3x3 pad 1 elu\nconv 1 3x3 pad 1\npolicy\n",
+    /* every layer that reads a board of any size: at a plane, mean and maximum; several logits a cell */
+    "input 3x4x5\nconv 10 3x3 pad 1 elu\nmark a\nconv 5 1x1\npolicy\nfrom a\npool relu\nlinear 6\nmark b\nfrom a\n"
+    "pool max elu\nlinear 6\nadd b\nmark b\nfrom a\nat 2 elu\nlinear 6\nadd b relu\nlinear 1\nvalue\n",
+    /* sprites: windows that lie on one, two and four cells; a kernel, a stride and a padding that divide nothing */
+    "input 2x5x4\ncolour a 1 0.5 0.25\ncolour b 0 1 0.125\nsprites 4\npicture 10 abab baba aaaa bbbb\n"
+    "picture 01 aaaa bbbb abba baab\npicture 11 bbbb abab abab aaab\nconv 6 4x4 stride 2 relu\nconv 5 3x3 elu\n"
+    "linear 4\npolicy\n",
+    "input 1x3x4\ncolour a 1 0.5 0.25\nsprites 3\npicture 1 aaa aaa aaa\nconv 20 5x2 pad 2 stride 4 elu\nmark a\n"
+    "linear 4\npolicy\nfrom a\nlinear 1\nvalue\n",
     /* one place, larger kernel than picture before padding */
     "input 2x2x2\nconv 6 3x3 pad 1 elu\nconv 6 3x3 pad 1\npool\nlinear 4\npolicy\n",
 };
@@ -144,6 +153,8 @@ static void open_trial(struct trial *t, const char *text, int count, int threads
     for (size_t i = 0; i < t->net.parameters; i++)
         t->exact[i] = (double)t->parameters[i];
     t->planes = draw(planes * (size_t)count, 12);
+    for (size_t i = 0; t->net.sprites.classes && i < planes * (size_t)count; i++)
+        t->planes[i] = t->planes[i] > 0;
     t->policy = draw(actions * (size_t)count + 1, 13);
     t->value = draw((size_t)count, 14);
     struct net_runner_options options = {.batch = count, .threads = threads, .train = true};
@@ -239,6 +250,104 @@ static void gradients_are_finite_differences(void **state) {
         struct trial t;
         open_trial(&t, networks[n], 2, 1);
         check_gradients(&t, NET_PLAIN_LOSS);
+        close_trial(&t);
+    }
+}
+
+/* ---- sprites and sizes ---- */
+
+static size_t read_named(const char *name, char *text, size_t most) {
+    char path[512];
+    snprintf(path, sizeof path, SOLOIST_SOURCE "/data/networks/%s.net", name);
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    size_t length = fread(text, 1, most - 1, stream);
+    text[length] = 0;
+    fclose(stream);
+    return length;
+}
+
+/* The description without its sprites, for the painted picture as input. */
+static void without_sprites(const char *text, char *out) {
+    *out = 0;
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+        size_t length = (size_t)(strchr(line, '\n') + 1 - line);
+        if (!strncmp(line, "input", 5))
+            strcat(out, "input 3x80x80\n");
+        else if (strncmp(line, "colour", 6) && strncmp(line, "sprites", 7) && strncmp(line, "picture", 7))
+            strncat(out, line, length);
+    }
+}
+
+/* The document's network on sprites, and the same network on pictures that were painted before. */
+static void sprites_are_the_painted_picture(void **state) {
+    (void)state;
+    char text[8192], bare[8192];
+    struct trial t, painted;
+    soloist_error error = {0};
+    read_named("sokoban-imitation", text, sizeof text);
+    without_sprites(text, bare);
+    open_trial(&t, text, 5, 2);
+    open_trial(&painted, bare, 5, 1);
+    assert_int_equal(t.net.parameters, painted.net.parameters);
+    assert_true(net_cpu.set(painted.runner, t.parameters, &error));
+    double *picture = malloc(3 * 80 * 80 * sizeof *picture), planes[400];
+    for (int i = 0; i < t.count; i++) {
+        for (int k = 0; k < 400; k++)
+            planes[k] = (double)t.planes[i * 400 + k];
+        reference_paint(&t.net, planes, picture);
+        for (int k = 0; k < 3 * 80 * 80; k++)
+            painted.planes[i * 3 * 80 * 80 + k] = (float)picture[k];
+    }
+    size_t count = t.net.parameters;
+    float *one = malloc(count * sizeof *one), *other = malloc(count * sizeof *other), logits[2][20], values[2][5];
+    struct net_losses a, b;
+    struct net_batch batch = batch_of(&t, NET_PLAIN_LOSS), painted_batch = batch_of(&painted, NET_PLAIN_LOSS);
+    assert_true(net_cpu.forward(t.runner, t.planes, 5, logits[0], values[0], &error));
+    assert_true(net_cpu.forward(painted.runner, painted.planes, 5, logits[1], values[1], &error));
+    for (size_t i = 0; i < 20; i++)
+        close_to("logit", i, (double)logits[0][i], (double)logits[1][i], 1e-5);
+    for (size_t i = 0; i < 5; i++)
+        close_to("value", i, (double)values[0][i], (double)values[1][i], 1e-5);
+    assert_true(net_cpu.gradients(t.runner, &batch, one, &a, &error));
+    assert_true(net_cpu.gradients(painted.runner, &painted_batch, other, &b, &error));
+    close_to("loss", 0, a.total, b.total, 1e-5);
+    for (size_t i = 0; i < count; i++)
+        close_to("gradient", i, (double)one[i], (double)other[i], 1e-4);
+    free(picture), free(one), free(other);
+    close_trial(&t);
+    close_trial(&painted);
+}
+
+/* A network of any size, given a size, computes the same bits as the description of that size. */
+static void any_size_has_the_bits_of_a_fixed_one(void **state) {
+    (void)state;
+    static const char rest[] = "conv 20 3x3 pad 1 elu\nmark a\nconv 20 3x3 pad 1\nadd a elu\nmark a\nconv 4 1x1\n"
+                               "policy\nfrom a\npool\nlinear 9\nmark b\nfrom a\npool max\nlinear 9\nadd b\nmark b\n"
+                               "from a\nat 3\nlinear 9\nadd b relu\nlinear 1\nvalue\n";
+    static const int sizes[][2] = {{10, 10}, {3, 11}, {1, 1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char text[512];
+        struct trial t;
+        struct net any, net;
+        soloist_error error = {0};
+        struct net_runner_options options = {.batch = 3};
+        snprintf(text, sizeof text, "input 3x%dx%d\n%s", sizes[i][0], sizes[i][1], rest);
+        open_trial(&t, text, 3, 1);
+        snprintf(text, sizeof text, "input 3x?x?\n%s", rest);
+        assert_true(net_read(&any, text, strlen(text), &error));
+        assert_true(net_at_size(&any, sizes[i][0], sizes[i][1], &net, &error));
+        struct net_runner *runner = net_cpu.open(&net, &options, &error);
+        assert_true(net_cpu.set(runner, t.parameters, &error));
+        size_t actions = (size_t)net_actions(&net);
+        float *logits[2] = {calloc(3 * actions, sizeof(float)), calloc(3 * actions, sizeof(float))}, values[2][3];
+        assert_true(net_cpu.forward(t.runner, t.planes, 3, logits[0], values[0], &error));
+        assert_true(net_cpu.forward(runner, t.planes, 3, logits[1], values[1], &error));
+        assert_memory_equal(logits[0], logits[1], 3 * actions * sizeof(float));
+        assert_memory_equal(values[0], values[1], sizeof values[0]);
+        free(logits[0]), free(logits[1]);
+        net_cpu.close(runner);
+        net_free(&any), net_free(&net);
         close_trial(&t);
     }
 }
@@ -383,6 +492,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_agree_with_plain_sums),      cmocka_unit_test(slopes_are_those_of_the_activations),
         cmocka_unit_test(outputs_are_those_of_plain_loops),    cmocka_unit_test(gradients_are_finite_differences),
+        cmocka_unit_test(sprites_are_the_painted_picture),     cmocka_unit_test(any_size_has_the_bits_of_a_fixed_one),
         cmocka_unit_test(gradients_of_weighted_losses),        cmocka_unit_test(threads_add_up_to_the_same_gradients),
         cmocka_unit_test(training_learns_and_repeats_exactly), cmocka_unit_test(training_goes_on_where_it_stopped),
         cmocka_unit_test(threads_train_as_one_does),           cmocka_unit_test(misuse_is_refused),

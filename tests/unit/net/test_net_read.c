@@ -104,7 +104,8 @@ static void refusals_say_where(void **state) {
         {"input 3x4x99999999\n", 1, 7, "expected planes x height x width such as 6x15x15, not '3x4x99999999'"},
         {"input 3x4x5\ninput 3x4x5\n", 2, 1, "a network has only one input"},
         {"input 3x4x5\ndense 3\n", 2, 1,
-         "expected init, conv, linear, pool, mark, from, add, policy or value, not 'dense'"},
+         "expected init, colour, sprites, picture, conv, linear, pool, at, mark, from, add, policy or value, not "
+         "'dense'"},
         {"input 3x4x5\nconv 3\n", 2, 7, "expected a kernel such as 3x3, at most 31x31 at the end of the line"},
         {"input 3x4x5\nconv 3 7x7\n", 2, 1, "the kernel 7x7 is larger than its input, 4x5"},
         {"input 3x4x5\nconv 3 3x3 pad\n", 2, 15, "expected a padding from 0 to 30 at the end of the line"},
@@ -115,8 +116,8 @@ static void refusals_say_where(void **state) {
         {"input 3x4x5\nfrom here\n", 2, 6, "expected a name that was marked before, not 'here'"},
         {"input 3x4x5\nmark a\n", 2, 1, "the input itself cannot be marked"},
         {"input 3x4x5\nlinear 5\nmark a\nlinear 6\nadd a\n", 5, 1, "5x1x1 cannot be added to 6x1x1"},
-        {"input 3x4x5\nconv 5 1x1\npolicy\n", 3, 1,
-         "the policy must be the output of a linear layer, or of one filter"},
+        {"input 3x4x5\nconv 5 1x1\npool\nfrom a\n", 4, 6, "expected a name that was marked before, not 'a'"},
+        {"input 3x4x5\npolicy\n", 2, 1, "the policy must be the output of a linear layer or of a convolution"},
         {"input 3x4x5\nconv 1 1x1\nvalue\n", 3, 1, "the value must be the output of a linear layer"},
         {"input 3x4x5\nlinear 5\nvalue\n", 3, 1, "the value is one number, not 5"},
         {"input 3x4x5\nlinear 1\nvalue\nvalue\n", 4, 1, "a network has only one value"},
@@ -124,8 +125,30 @@ static void refusals_say_where(void **state) {
         {"input 3x4x5\ninit random\n", 2, 6, "expected truncated, glorot, uniform, orthogonal or zero, not 'random'"},
         {"input 3x4x5\ninit zero 1e3\n", 2, 11, "expected a number such as 2 or 0.01, not '1e3'"},
         {"input 1024x1024x1024\nlinear 1\nvalue\n", 2, 1, "the network would have more than 1000000000 parameters"},
-        {"input 1x1x1 2 3 4 5 6 7 8 9 10 11\n", 1, 29, "the line has too many words"},
+        {"input 1x1x1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18\n", 1, 53, "the line has too many words"},
         {"input 3x4x5\npool\n", 2, 1, "the input cannot be pooled before the first layer"},
+        {"input 3x?x5\n", 1, 7, "expected planes x height x width such as 6x15x15, not '3x?x5'"},
+        {"input 3x?x?\nconv 2 1x1\nlinear 3\n", 3, 1,
+         "a linear layer needs an input of a fixed size: pool it first, or take it at a plane"},
+        {"input 3x?x?\nconv 1 10x10\nvalue\n", 3, 1, "the value must be the output of a linear layer"},
+        {"input 3x4x5\nat 1\n", 2, 1, "the input cannot be read at a plane before the first layer"},
+        {"input 3x4x5\nconv 2 1x1\nat 4\n", 3, 4, "expected the number of an input plane, from 1, not '4'"},
+        {"input 3x4x5\nconv 2 3x3\nat 1\n", 3, 1, "the layer has 2x3 cells, but the input has 4x5"},
+        {"input 2x4x5\ncolour ab 1 1 1\n", 2, 8, "expected a letter that stands for the colour, not 'ab'"},
+        {"input 2x4x5\ncolour a 1 2 1\n", 2, 12, "expected red, green and blue, each from 0 to 1, not '2'"},
+        {"input 2x4x5\ncolour a 1 1\n", 2, 13, "expected red, green and blue, each from 0 to 1 at the end of the line"},
+        {"input 2x4x5\nconv 2 1x1\nsprites 2\n", 3, 1, "sprites must be the first layer, over at most 8 planes"},
+        {"input 9x4x5\nsprites 2\n", 2, 1, "sprites must be the first layer, over at most 8 planes"},
+        {"input 2x4x5\nsprites 17\n", 2, 9, "expected the side of a picture, 1 to 16, not '17'"},
+        {"input 2x4x5\npicture 01 a\n", 2, 1, "pictures belong after sprites"},
+        {"input 2x4x5\nsprites 1\npicture 012 a\n", 3, 9,
+         "expected a 0 or 1 for each input plane, such as 0011, not '012'"},
+        {"input 2x4x5\nsprites 1\npicture 01 a\n", 3, 12, "expected letters that stand for colours, not 'a'"},
+        {"input 2x4x5\ncolour a 1 1 1\nsprites 2\npicture 01 aa\n", 4, 14,
+         "expected as many rows as a picture is high, with a letter per pixel at the end of the line"},
+        {"input 2x4x5\nsprites 1\nlinear 3\n", 3, 1, "only a convolution can read sprites"},
+        {"input 8x64x64\nsprites 16\nconv 128 16x16\n", 3, 1,
+         "the table of this convolution over sprites would be too large"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct net net;
@@ -136,6 +159,35 @@ static void refusals_say_where(void **state) {
         assert_int_equal(error.column, rows[i].column);
         assert_null(net.text);
     }
+}
+
+/* The same layers, parameters and text; only the shapes follow the size. */
+static void any_size_becomes_a_size(void **state) {
+    (void)state;
+    const char *any = "input 4x?x?\nconv 8 3x3 pad 1 elu\nmark a\nconv 4 1x1\npolicy\nfrom a\nat 4\nlinear 1\nvalue\n";
+    const char *fixed =
+        "input 4x7x9\nconv 8 3x3 pad 1 elu\nmark a\nconv 4 1x1\npolicy\nfrom a\nat 4\nlinear 1\nvalue\n";
+    struct net net, sized, right;
+    soloist_error error = {0};
+    read_text(&net, any);
+    read_text(&right, fixed);
+    assert_true(net_is_any_size(&net) && !net_is_any_size(&right));
+    assert_int_equal(net.parameters, right.parameters);
+    assert_true(net_at_size(&net, 7, 9, &sized, &error));
+    assert_false(net_is_any_size(&sized));
+    assert_string_equal(sized.text, any);
+    assert_int_equal(net_actions(&sized), 4 * 7 * 9);
+    for (int i = 0; i <= right.count; i++)
+        assert_true(!memcmp(&sized.layers[i].out, &right.layers[i].out, sizeof right.layers[i].out) &&
+                    sized.layers[i].weight == right.layers[i].weight && sized.layers[i].bias == right.layers[i].bias);
+    net_free(&sized);
+    assert_true(net_at_size(&right, 7, 9, &sized, &error));
+    net_free(&sized);
+    assert_false(net_at_size(&right, 9, 7, &sized, &error));
+    assert_string_equal(error.text, "the network reads boards of 7x9, not of 9x7");
+    assert_false(net_at_size(&net, 0, 7, &sized, &error));
+    assert_true(net_choose_size(&net, 3, 3, &error) && net_actions(&net) == 36);
+    net_free(&net), net_free(&right);
 }
 
 /* ---- how networks start ---- */
@@ -213,9 +265,13 @@ static void a_seed_gives_the_same_bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_follow_the_lines),    cmocka_unit_test(the_documents_networks_have_their_parameters),
-        cmocka_unit_test(refusals_say_where),         cmocka_unit_test(draws_have_the_deviations_they_should),
-        cmocka_unit_test(orthogonal_rows_or_columns), cmocka_unit_test(a_seed_gives_the_same_bits),
+        cmocka_unit_test(shapes_follow_the_lines),
+        cmocka_unit_test(the_documents_networks_have_their_parameters),
+        cmocka_unit_test(any_size_becomes_a_size),
+        cmocka_unit_test(refusals_say_where),
+        cmocka_unit_test(draws_have_the_deviations_they_should),
+        cmocka_unit_test(orthogonal_rows_or_columns),
+        cmocka_unit_test(a_seed_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "any_network.h"
 #include "engine/engine.h"
 #include "search/search.h"
 
@@ -40,7 +41,9 @@ static int compare(const soloist *engine, const soloist_puzzle *puzzles, const c
     int compared = 0;
     for (int c = 0; c < case_count; c++) {
         bool iterations = !(ignored & SEARCH_IGNORES_ITERATIONS);
+        struct any_network any;
         soloist_limits limits = {.nodes = 2000, .seed = 1, .threads = 1, .memory = 1 << 26};
+        limits.network = any_network_open(&any, puzzles[c].domain);
         uint64_t nodes = nodes_of(engine, &puzzles[c], text, &limits);
         limits.seed = ignored & SEARCH_IGNORES_SEED ? 77 : 1;
         limits.threads = ignored & SEARCH_IGNORES_THREADS ? 3 : 1;

@@ -196,7 +196,8 @@ bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes) {
 }
 
 bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen) {
-    if (sokoban_on_dead_square(game, state) || (game->rules.wall_line && sokoban_on_full_line(game, state->boxes)))
+    if ((game->rules.dead_squares && sokoban_on_dead_square(game, state)) ||
+        (game->rules.wall_line && sokoban_on_full_line(game, state->boxes)))
         return true;
     if ((game->pairs && sokoban_has_lost_pair(game, state)) || sokoban_has_lost_triple(game, state, false))
         return true;

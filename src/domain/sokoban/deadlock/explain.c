@@ -42,6 +42,7 @@ void sokoban_level_keep(const struct sokoban_level *level, const uint8_t *boxes,
 
 static struct sokoban *open_level(const struct sokoban_level *level, bool pairs) {
     const struct sokoban_rules rules = {.bound = SOKOBAN_MATCHING_PUSHES,
+                                        .dead_squares = true,
                                         .freeze = true,
                                         .wall_line = true,
                                         .bipartite = true,

@@ -69,6 +69,7 @@ bool sokoban_pull_is_dead(const struct sokoban *game, const uint64_t *boxes, int
 bool sokoban_reverse_dead(const soloist_instance *instance, const void *state) {
     const struct sokoban *game = sokoban_of(instance);
     const struct sokoban_state *s = state;
-    return sokoban_on_unreached_square(game, s) || (game->reverse_pairs && sokoban_has_lost_reverse_pair(game, s)) ||
-           sokoban_has_lost_triple(game, s, true) || (game->pull_stuck && is_frozen(game, s->boxes));
+    return (game->rules.dead_squares && sokoban_on_unreached_square(game, s)) ||
+           (game->reverse_pairs && sokoban_has_lost_reverse_pair(game, s)) || sokoban_has_lost_triple(game, s, true) ||
+           (game->pull_stuck && is_frozen(game, s->boxes));
 }

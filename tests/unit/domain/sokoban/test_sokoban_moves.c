@@ -20,6 +20,9 @@ static const struct setup setups[] = {
     {&sokoban_domain, "corral_deadlocks=on"},
     {&sokoban_moves_domain, ""},
     {&sokoban_moves_domain, "bound=remaining,bipartite=false"},
+    {&sokoban_domain, "rules=none"},
+    {&sokoban_domain, "rules=none,optimal=moves,bound=matching-manhattan"},
+    {&sokoban_moves_domain, "rules=none"},
 };
 #define SETUPS (sizeof setups / sizeof *setups)
 
@@ -60,6 +63,51 @@ static void compare_perft(const soloist_chunk *chunk, int pushes, int steps) {
         }
         domain->life->destroy(instance);
     }
+}
+
+/* The same count of lines, but by expand, which leaves out what rules and bound call dead. */
+static uint64_t expand_perft(const soloist_domain *domain, const soloist_instance *instance, void *state, int depth) {
+    if (!depth)
+        return 1;
+    soloist_child children[4 * SOKOBAN_MOST_BOXES];
+    unsigned char undo[64];
+    uint64_t sum = 0;
+    int count = domain->core->expand(instance, state, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, children);
+    assert_false(domain->bound->dead(instance, state));
+    for (int i = 0; i < count; i++) {
+        domain->core->apply(instance, state, children[i].move, undo);
+        sum += expand_perft(domain, instance, state, depth - 1);
+        domain->core->undo(instance, state, children[i].move, undo);
+    }
+    return sum;
+}
+
+/* The last of these levels is lost from the start: a box is in a corner. */
+static void without_rules_no_push_is_left_out(void **unused) {
+    (void)unused;
+    static const struct setup bare[] = {
+        {&sokoban_domain, "rules=none,bound=matching-manhattan"},
+        {&sokoban_domain, "rules=none,bound=manhattan,pairs=on,triples=10,diagonals=on"},
+        {&sokoban_domain, "rules=none,bound=remaining,optimal=moves"},
+        {&sokoban_domain, "rules=none,bound=remaining,tunnels=out,goal_macros=on"},
+        {&sokoban_moves_domain, "rules=none,bound=matching-manhattan"},
+        {&sokoban_moves_domain, "rules=none,bound=remaining"}};
+    for (size_t i = 0; i <= PLAIN_LEVELS; i++)
+        for (size_t k = 0; k < sizeof bare / sizeof *bare; k++) {
+            const soloist_domain *domain = bare[k].domain;
+            soloist_chunk chunk = plain_chunk(i < PLAIN_LEVELS ? plain_levels[i] : "######\n#@ $ #\n#.$. #\n######\n");
+            soloist_instance *instance = plain_instance(domain, bare[k].options, &chunk);
+            _Alignas(8) unsigned char state[1024];
+            struct plain plain;
+            assert_null(domain->life->impossible(instance));
+            domain->life->root(instance, state);
+            plain_of_level(&plain, &sokoban_of(instance)->level);
+            for (int depth = 1; depth <= 5; depth++)
+                assert_int_equal(expand_perft(domain, instance, state, depth), sokoban_of(instance)->rules.steps
+                                                                                   ? plain_step_perft(&plain, depth)
+                                                                                   : plain_perft(&plain, depth));
+            domain->life->destroy(instance);
+        }
 }
 
 static void perft_of_own_levels(void **unused) {
@@ -269,6 +317,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(perft_by_hand),
         cmocka_unit_test(perft_of_own_levels),
+        cmocka_unit_test(without_rules_no_push_is_left_out),
         cmocka_unit_test(perft_of_microban),
         cmocka_unit_test(perft_of_xsokoban),
         cmocka_unit_test(random_play_on_own_levels),

@@ -314,11 +314,82 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_false(evaluator->fits(evaluator, instance_of(game), &error));
     assert_string_equal(error.text, "the instance has planes of 6x5x5, but the network reads 6x7x5");
     predictor_close(predictor);
-    assert_null(predictor_open(&tiles_domain, &game->net, game->parameters, NULL, &options, &error));
-    assert_string_equal(error.text, "tiles does not show its states to networks");
+    assert_null(predictor_open(&pancake_domain, &game->net, game->parameters, NULL, &options, &error));
+    assert_string_equal(error.text, "pancake does not show its states to networks");
     assert_null(predictor_open(&samegame_domain, &game->net, game->parameters, "abacus", &options, &error));
     assert_string_equal(error.text, "this build has no back end abacus");
     close_game(game);
+}
+
+/* ---- boards of several sizes ---- */
+
+enum { sizes = 12 }; /* more than are kept ready */
+
+struct boards {
+    soloist_puzzle puzzles[sizes];
+    unsigned char states[sizes][256];
+    soloist_move moves[sizes][64];
+    float priors[sizes][64];
+    struct evaluation evaluations[sizes];
+};
+
+static void open_board(struct boards *boards, int i) {
+    char text[64] = "";
+    soloist_error error = {0};
+    for (int k = 0; k < 3 * (i + 3); k++) {
+        char cell[3] = {(char)('1' + (k * 7 + k / 5) % 5), k % (i + 3) == i + 2 ? '\n' : 0, 0};
+        strcat(text, cell);
+    }
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    soloist_puzzle *puzzle = &boards->puzzles[i];
+    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, puzzle, &error), SOLOIST_OK);
+    samegame_domain.life->root(puzzle->instance, boards->states[i]);
+    int count = samegame_domain.core->moves(puzzle->instance, boards->states[i], boards->moves[i]);
+    boards->evaluations[i] =
+        (struct evaluation){puzzle->instance, boards->states[i], boards->moves[i], count, boards->priors[i], 0};
+}
+
+/* A network of any size answers boards of many sizes in one call, as networks of each fixed size do. */
+static void boards_of_any_size_are_answered(void **state) {
+    (void)state;
+    static const char rest[] = "conv 8 3x3 pad 1 elu\nmark a\nconv 1 1x1\npolicy\nfrom a\npool max\nlinear 1\nvalue\n";
+    struct boards boards = {0}, fixed = {0};
+    struct predictor_options options;
+    soloist_error error = {0};
+    struct net any;
+    char text[256];
+    soloist_options_reset(predictor_options_rows, &options);
+    snprintf(text, sizeof text, "input 6x?x?\n%s", rest);
+    assert_true(net_read(&any, text, strlen(text), &error));
+    float *parameters = malloc(any.parameters * sizeof *parameters);
+    assert_true(net_initialise(&any, 8, parameters));
+    struct predictor *predictor = predictor_open(&samegame_domain, &any, parameters, "cpu", &options, &error);
+    struct evaluator *evaluator = predictor_evaluator(predictor);
+    for (int i = 0; i < sizes; i++) {
+        open_board(&boards, i);
+        open_board(&fixed, i);
+        assert_true(evaluator->fits(evaluator, boards.puzzles[i].instance, &error));
+    }
+    for (int round = 0; round < 2; round++)
+        assert_true(evaluator->judge(evaluator, boards.evaluations, sizes, &error));
+    assert_true(evaluator->judge(evaluator, boards.evaluations + sizes - 1, 1, &error));
+    assert_int_equal(predictor_count(predictor).judged, 2 * sizes);
+    assert_int_equal(predictor_count(predictor).remembered, 1);
+    for (int i = 0; i < sizes; i++) {
+        struct net net;
+        snprintf(text, sizeof text, "input 6x3x%d\n%s", i + 3, rest);
+        assert_true(net_read(&net, text, strlen(text), &error));
+        struct predictor *one = predictor_open(&samegame_domain, &net, parameters, "cpu", &options, &error);
+        assert_true(predictor_evaluator(one)->judge(predictor_evaluator(one), &fixed.evaluations[i], 1, &error));
+        assert_true(boards.evaluations[i].value == fixed.evaluations[i].value);
+        assert_memory_equal(boards.priors[i], fixed.priors[i], sizeof fixed.priors[i]);
+        predictor_close(one);
+        net_free(&net);
+        soloist_puzzle_free(&boards.puzzles[i]), soloist_puzzle_free(&fixed.puzzles[i]);
+    }
+    predictor_close(predictor);
+    net_free(&any);
+    free(parameters);
 }
 
 /* ---- as a program opens them ---- */
@@ -347,8 +418,8 @@ static void networks_open_from_files(void **state) {
     snprintf(text, sizeof text, "%s:batch=8,abacus=1", path);
     assert_null(soloist_network_open(&samegame_domain, text, &error));
     assert_non_null(strstr(error.text, "abacus"));
-    assert_null(soloist_network_open(&tiles_domain, path, &error));
-    assert_string_equal(error.text, "tiles does not show its states to networks");
+    assert_null(soloist_network_open(&pancake_domain, path, &error));
+    assert_string_equal(error.text, "pancake does not show its states to networks");
     assert_null(soloist_network_open(NULL, path, &error));
     assert_true(net_file_save(path, &game->net, game->parameters, others, &error));
     assert_null(soloist_network_open(&samegame_domain, path, &error));
@@ -370,6 +441,7 @@ int main(void) {
         cmocka_unit_test(large_and_lonely_calls_are_answered),
         cmocka_unit_test(without_a_policy_priors_are_even),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(boards_of_any_size_are_answered),
         cmocka_unit_test(networks_open_from_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

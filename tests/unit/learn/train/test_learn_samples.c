@@ -121,7 +121,7 @@ static void the_newest_stay_and_a_file_keeps_them(void **unused) {
     target = (struct sample_target){moves[0], 1};
     unsigned char *record = malloc(samples_record_size(world.samples));
     for (int i = 0; i < 25; i++) {
-        samples_write(world.samples, record, state, (float)i, &target, 1);
+        samples_write(world.samples, record, world.first.instance, state, (float)i, &target, 1);
         samples_add(world.samples, record, 1);
     }
     assert_int_equal(samples_count(world.samples), 10);
@@ -165,7 +165,7 @@ static void of_many_moves_the_heaviest_stay(void **unused) {
     for (int i = 0; i < count; i++)
         targets[i] = (struct sample_target){moves[i], i < 5 ? weights[i] : 0};
     unsigned char *record = malloc(samples_record_size(world.samples));
-    samples_write(world.samples, record, state, 1, targets, count);
+    samples_write(world.samples, record, world.first.instance, state, 1, targets, count);
     samples_add(world.samples, record, 1);
     struct sample_viewer *viewer = sample_viewer_open(world.samples);
     samples_show(world.samples, viewer, 0, 0, seen, policy, &value, NULL);
@@ -208,6 +208,57 @@ static void check_drawn(const struct world *world, const struct net_batch *batch
     sample_viewer_close(viewer);
 }
 
+/* SameGame as if its states were not whole: the planes are kept, all of them as bits, or only some. */
+static void kept_planes_show_the_same_as_kept_states(void **unused) {
+    (void)unused;
+    for (int bits = 0; bits <= 6; bits += 3) {
+        struct world world;
+        soloist_error error = {0};
+        soloist_learn learn = *samegame_domain.learn;
+        soloist_domain domain = samegame_domain;
+        learn.whole_states = false;
+        learn.bit_planes = bits;
+        domain.learn = &learn;
+        open_world(&world, 1000, 16);
+        struct samples *kept = samples_open(&domain, world.first.instance, 0, 1000, cells, &error);
+        assert_non_null(kept);
+        unsigned char *record = malloc(samples_record_size(world.samples));
+        unsigned char *other = malloc(samples_record_size(kept));
+        struct sample_viewer *viewer = sample_viewer_open(world.samples), *viewers = sample_viewer_open(kept);
+        uint64_t state[128];
+        soloist_move moves[100], legal[18];
+        int32_t score;
+        int count = play(&world, &world.first, moves, &score);
+        samegame_domain.life->root(world.first.instance, state);
+        for (int i = 0; i < count; i++) {
+            float a[planes], b[planes], policy[cells], policies[cells], value, values;
+            struct net_drawn drawn = {i % 2 ? 0.25f : 0, 2}, seen, seens;
+            int most = samegame_domain.core->moves(world.first.instance, state, legal);
+            struct sample_target targets[2] = {{legal[0], 3}, {legal[most - 1], 1}};
+            int given = most > 1 && drawn.probability == 0 ? 2 : 1;
+            assert_true(samples_write(world.samples, record, world.first.instance, state, (float)i, targets, given));
+            assert_true(samples_write(kept, other, world.first.instance, state, (float)i, targets, given));
+            samples_set_drawn(record, drawn);
+            samples_set_drawn(other, drawn);
+            samples_add(world.samples, record, 1);
+            samples_add(kept, other, 1);
+            samples_show(world.samples, viewer, (size_t)i, i % 240, a, policy, &value, &seen);
+            samples_show(kept, viewers, (size_t)i, i % 240, b, policies, &values, &seens);
+            assert_memory_equal(a, b, sizeof a);
+            for (int k = 0; k < cells; k++)
+                assert_true(drawn.probability > 0
+                                ? (policy[k] > 0) == (policies[k] > 0) && (policy[k] < 0) == (policies[k] < 0)
+                                : policy[k] - policies[k] < 1e-6f && policies[k] - policy[k] < 1e-6f);
+            assert_true(value == values && seen.probability == seens.probability);
+            samegame_domain.core->apply(world.first.instance, state, moves[i], NULL);
+        }
+        sample_viewer_close(viewer), sample_viewer_close(viewers);
+        free(record), free(other);
+        samples_close(kept);
+        close_world(&world);
+    }
+}
+
 static void batches_are_the_same_for_any_threads(void **unused) {
     (void)unused;
     struct world world;
@@ -243,7 +294,7 @@ static void an_epoch_shows_every_sample_once(void **unused) {
     struct sample_target target = {moves[0], 1};
     unsigned char *record = malloc(samples_record_size(world.samples));
     for (int i = 0; i < 333; i++) {
-        samples_write(world.samples, record, state, (float)i * 100, &target, 1);
+        samples_write(world.samples, record, world.first.instance, state, (float)i * 100, &target, 1);
         samples_add(world.samples, record, 1);
     }
     for (int order = BATCHES_EPOCH; order <= BATCHES_PLAIN; order++) {
@@ -354,10 +405,15 @@ static void what_was_gathered_is_split(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions_come_back_as_they_went_in), cmocka_unit_test(the_newest_stay_and_a_file_keeps_them),
-        cmocka_unit_test(of_many_moves_the_heaviest_stay),     cmocka_unit_test(batches_are_the_same_for_any_threads),
-        cmocka_unit_test(an_epoch_shows_every_sample_once),    cmocka_unit_test(a_line_is_read_back_and_a_lie_is_not),
-        cmocka_unit_test(files_of_games_teach_the_same_again), cmocka_unit_test(what_was_gathered_is_split),
+        cmocka_unit_test(positions_come_back_as_they_went_in),
+        cmocka_unit_test(the_newest_stay_and_a_file_keeps_them),
+        cmocka_unit_test(of_many_moves_the_heaviest_stay),
+        cmocka_unit_test(kept_planes_show_the_same_as_kept_states),
+        cmocka_unit_test(batches_are_the_same_for_any_threads),
+        cmocka_unit_test(an_epoch_shows_every_sample_once),
+        cmocka_unit_test(a_line_is_read_back_and_a_lie_is_not),
+        cmocka_unit_test(files_of_games_teach_the_same_again),
+        cmocka_unit_test(what_was_gathered_is_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,10 +65,12 @@ static soloist_result solve_with(const soloist_domain *domain, const char *text,
     soloist_result result;
     soloist_error error;
     soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    uint64_t before = (uint64_t)fake->judged;
     limits.network = &network;
     assert_int_equal(soloist_puzzle_read(domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
     if (soloist_solve(engine, &puzzle, method, &limits, NULL, &result, &error) != SOLOIST_OK)
         fail_msg("%s: %s", method, error.text);
+    assert_int_equal(result.evaluations, fake->judged - before);
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
     return result;

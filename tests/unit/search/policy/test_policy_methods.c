@@ -52,6 +52,7 @@ static void methods_run_under_limits(void **state) {
             assert_true(result.has_iterations && result.iterations <= 700);
             assert_true(threads > 1 || result.iterations == 700);
             assert_true(fake.judged > 0 && result.nodes > 0);
+            assert_true(result.has_evaluations && result.evaluations == (uint64_t)fake.judged);
             soloist_result_free(&result);
         }
 }

@@ -1,7 +1,7 @@
 /* A run that is a training. If it is cut short, it can resume from its own checkpoint; when it is done, its weights are
  * kept. */
-#ifndef LAB_RESULTS_TEACH_H
-#define LAB_RESULTS_TEACH_H
+#ifndef LAB_RUN_TEACH_H
+#define LAB_RUN_TEACH_H
 
 #include "lab/lesson.h"
 

@@ -1,4 +1,4 @@
-#include "lab/results/teach.h"
+#include "lab/run/teach.h"
 #include "base/buffer.h"
 #include "base/hash.h"
 #include "base/json.h"

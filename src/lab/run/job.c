@@ -1,10 +1,18 @@
-#include "lab/results/job.h"
+#include "lab/run/job.h"
 #include "base/budget.h"
-#include "lab/results/teach.h"
+#include "base/hash.h"
+#include "lab/run/teach.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct curve_row curve_row_of(int64_t run, const struct training_row *row) {
+    struct curve_row made = {.run = run, .trained = true, .training = *row};
+    snprintf(made.doing, sizeof made.doing, "%s", row->doing ? row->doing : "");
+    made.training.doing = NULL;
+    return made;
+}
 
 void rows_open(struct rows *rows) { *rows = (struct rows){NULL, &rows->first}; }
 
@@ -26,15 +34,27 @@ void rows_free(struct curve_row *row) {
     }
 }
 
-void outcome_free(struct outcome *outcome) {
+void job_outcome_free(struct job_outcome *outcome) {
     soloist_result_free(&outcome->result);
     rows_free(outcome->rows.first);
     free(outcome);
 }
 
+uint64_t job_signature(const soloist_result *result) {
+    uint64_t parts[] = {result->status,  result->optimal,  (uint64_t)(int64_t)result->verdict.value,
+                        result->nodes,   result->expanded, result->iterations,
+                        result->playouts};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        parts[i] = hash_mix(parts[i] + i); /* gives the same hash on every machine */
+    uint64_t sum = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum = hash_mix(sum ^ parts[i]);
+    return result->solution ? hash_mix(sum ^ hash_bytes(result->solution, strlen(result->solution))) : sum;
+}
+
 /* ---- a search ---- */
 
-static void outcome_open(struct outcome *outcome, const struct job *job) {
+static void outcome_open(struct job_outcome *outcome, const struct job *job) {
     outcome->job = job;
     rows_open(&outcome->rows);
     outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
@@ -44,7 +64,7 @@ bool job_tells_of_memory(const soloist_error *error) {
     return strstr(error->text, "no memory") || strstr(error->text, "out of memory");
 }
 
-static void settle(soloist_code code, struct outcome *outcome) {
+static void settle(soloist_code code, struct job_outcome *outcome) {
     outcome->starved |= code == SOLOIST_NO_MEMORY || outcome->result.starved;
     if (code == SOLOIST_OK)
         outcome->error = (soloist_error){0};
@@ -53,7 +73,7 @@ static void settle(soloist_code code, struct outcome *outcome) {
 }
 
 /* If the run has a time limit, records every improvement as a row of its curve. */
-static void note_best(struct outcome *outcome, const soloist_progress *progress) {
+static void note_best(struct job_outcome *outcome, const soloist_progress *progress) {
     struct rows *rows = &outcome->rows;
     struct curve_row *last =
         rows->first ? (struct curve_row *)((char *)rows->end - offsetof(struct curve_row, next)) : NULL;
@@ -69,7 +89,7 @@ static void note_best(struct outcome *outcome, const soloist_progress *progress)
 
 static void note_progress(void *user, const soloist_progress *progress) { note_best(user, progress); }
 
-static void note_end(struct outcome *outcome) {
+static void note_end(struct job_outcome *outcome) {
     const soloist_result *result = &outcome->result;
     note_best(outcome, &(soloist_progress){.time_s = result->time_s,
                                            .has_best = result->solution != NULL,
@@ -79,7 +99,7 @@ static void note_end(struct outcome *outcome) {
 }
 
 static void solve_puzzle(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
-                         struct outcome *outcome) {
+                         struct job_outcome *outcome) {
     const struct job *job = outcome->job;
     const soloist_callbacks noting = {.progress = note_progress, .user = outcome};
     bool timed = job->limits.time_s > 0;
@@ -93,7 +113,7 @@ static void solve_puzzle(const soloist *engine, const soloist_puzzle *puzzle, co
 }
 
 /* Runs the search, with the network of a training if the row names one. */
-static void solve_with(const struct job_school *school, const soloist_puzzle *puzzle, struct outcome *outcome) {
+static void solve_with(const struct job_school *school, const soloist_puzzle *puzzle, struct job_outcome *outcome) {
     soloist_limits limits = outcome->job->limits;
     char path[4200];
     if (!teach_weights(outcome->job->network, school->folder, path, sizeof path)) {
@@ -107,7 +127,7 @@ static void solve_with(const struct job_school *school, const soloist_puzzle *pu
     soloist_network_close(limits.network);
 }
 
-void job_solve(const struct job_school *school, const struct job *job, struct outcome *outcome) {
+void job_solve(const struct job_school *school, const struct job *job, struct job_outcome *outcome) {
     const soloist_domain *domain = soloist_find_domain(school->engine, job->domain);
     soloist_chunk chunk = {.text = job->text, .length = strlen(job->text), .line = 1};
     soloist_puzzle puzzle;
@@ -157,7 +177,7 @@ static struct teaching teaching_of(const struct job_school *school, const struct
                              .folder = school->folder};
 }
 
-void job_train(const struct job_school *school, const struct job *job, struct outcome *outcome) {
+void job_train(const struct job_school *school, const struct job *job, struct job_outcome *outcome) {
     struct lecture lecture = {school, job->id, false};
     struct teaching teaching = teaching_of(school, job);
     teaching.report = hand_row;

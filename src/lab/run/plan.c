@@ -1,9 +1,8 @@
-#include "lab/results/plan.h"
+#include "lab/run/plan.h"
 #include "base/buffer.h"
 #include "base/ranges.h"
-#include "lab/results/query.h"
-#include "lab/results/seal.h"
-#include "lab/results/teach.h"
+#include "lab/run/seal_text.h"
+#include "lab/run/teach.h"
 #include "learn/train/games.h"
 #include "engine/engine.h"
 #include "engine/identity.h"
@@ -16,10 +15,10 @@
 enum { NETWORK_ROOM = 160, KNOWN_BY_ROOM = 48 };
 
 struct planning {
-    const struct store *store;
     const soloist *engine;
     const struct experiment *experiment;
     const struct plan_files *files;
+    const struct plan_book *book;
     const struct experiment_source *source;
     const soloist_domain *domain; /* domain of the source */
     /* Index 0: any network; index 1: a network with values. asked: a network for the source's instances has been looked
@@ -29,10 +28,8 @@ struct planning {
     char networks[2][NETWORK_ROOM];
     uint64_t *taught; /* keys of the trainings, by training and seed */
     char trained[NETWORK_ROOM];
-    int64_t id; /* number of the experiment */
     double scale;
     bool endless;
-    struct query add_instance, find_instance, adopt, again, add_member, add_run, find_run, add_plan;
     soloist_error *error;
 };
 
@@ -42,69 +39,24 @@ bool plan_holds(uint64_t index, double scale) {
 
 static bool no_memory(const struct planning *planning) { return soloist_fail(planning->error, 0, 0, "out of memory"); }
 
-/* The number that a query returns; 0: no row, or an error. */
-static int64_t number_of(struct query *query) {
-    int64_t number = query_next(query) ? query_int(query, 0) : 0;
-    query_again(query);
-    return number;
-}
-
-/* The same for a row that was stored just now and must therefore exist. */
-static int64_t must_find(const struct planning *planning, struct query *query) {
-    int64_t number = number_of(query);
-    if (!number && !query->failed)
-        soloist_fail(planning->error, 0, 0, "%.120s is damaged: a row that was stored is not found again",
-                     planning->store->path);
-    return number;
-}
-
 /* A run's label, and everything that determines the run except its instance and seed. */
 struct wanted {
     const char *method, *network, *label, *source;
     struct experiment_limits limits;
 };
 
-static void bind_run(struct query *query, const struct wanted *wanted, const char *method, uint64_t seed,
-                     int64_t instance) {
-    const struct experiment_limits *limits = &wanted->limits;
-    query_bind(query, "itiiiriit", instance, method, (int64_t)seed, (int64_t)limits->iterations, (int64_t)limits->nodes,
-               limits->time_s, (int64_t)limits->memory, (int64_t)limits->threads, wanted->network);
+char *plan_spell(const soloist *engine, const char *method, bool now) {
+    return lesson_is(method) ? lesson_spell(method, now) : search_spell(engine_methods(engine), method, now);
 }
 
-static int64_t find_run(struct planning *planning, const struct wanted *wanted, const char *method, uint64_t seed,
-                        int64_t instance) {
-    bind_run(&planning->find_run, wanted, method, seed, instance);
-    return number_of(&planning->find_run);
-}
-
-static char *spell(const struct planning *planning, const char *method, bool now) {
-    return lesson_is(method) ? lesson_spell(method, now) : search_spell(engine_methods(planning->engine), method, now);
-}
-
-/* Finds the run, or adds it if it is not stored yet. A run that was stored when the method's options had other names
- * counts as the same. */
-static int64_t find_or_add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed,
-                               int64_t instance) {
-    char *now = spell(planning, wanted->method, true), *before = spell(planning, wanted->method, false);
-    int64_t run = 0;
-    if (!now || !before) {
-        no_memory(planning);
-    } else if (!(run = find_run(planning, wanted, now, seed, instance)) &&
-               !(run = find_run(planning, wanted, before, seed, instance))) {
-        bind_run(&planning->add_run, wanted, now, seed, instance);
-        bind_run(&planning->find_run, wanted, now, seed, instance);
-        run = query_run(&planning->add_run) ? must_find(planning, &planning->find_run) : 0;
-    }
-    free(before);
+static bool add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed, int64_t number) {
+    char *now = plan_spell(planning->engine, wanted->method, true);
+    char *former = plan_spell(planning->engine, wanted->method, false);
+    struct plan_run run = {now, former, wanted->network, wanted->label, wanted->source, seed, number, wanted->limits};
+    bool well = now && former ? planning->book->run(planning->book->user, &run, planning->error) : no_memory(planning);
+    free(former);
     free(now);
-    return run;
-}
-
-static bool add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed, int64_t instance,
-                    int64_t number) {
-    int64_t run = find_or_add_run(planning, wanted, seed, instance);
-    query_bind(&planning->add_plan, "iitti", planning->id, run, wanted->label, wanted->source, number);
-    return run && query_run(&planning->add_plan);
+    return well;
 }
 
 static enum search_network network_of(struct planning *planning, const char *method) {
@@ -168,7 +120,7 @@ static const char *network_for(struct planning *planning, const struct experimen
     return network ? find_network(planning, chunk, network == SEARCH_NETWORK_WITH_VALUES) : "";
 }
 
-static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int64_t instance, int64_t number) {
+static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int64_t number) {
     const struct experiment *experiment = planning->experiment;
     for (size_t s = 0; s < experiment->seed_count; s++) {
         uint64_t seed = experiment->seeds[s];
@@ -182,7 +134,7 @@ static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int6
             wanted.network = network_for(planning, method, s, chunk);
             if (planning->starved)
                 return no_memory(planning);
-            if (wanted.network && !add_run(planning, &wanted, seed, instance, number))
+            if (wanted.network && !add_run(planning, &wanted, seed, number))
                 return false;
         }
     }
@@ -196,33 +148,13 @@ static void known_by_text(struct planning *planning, const char *prefix, const c
              (unsigned long long)seal_of_texts(planning->domain->name, options, text));
 }
 
-static int64_t keep_instance(struct planning *planning, const char *identity, const char *options, const char *text,
-                             const char *name) {
-    query_bind(&planning->add_instance, "ttttt", identity, planning->domain->name, options, text, name);
-    query_bind(&planning->find_instance, "t", identity);
-    return query_run(&planning->add_instance) ? must_find(planning, &planning->find_instance) : 0;
-}
-
-/* A row of an earlier version is identified by its text; from now on it is identified by the parsed instance. Runs that
- * were invalid then may be run again. */
-static bool adopt_instance(struct planning *planning, const char *identity, const char *options, const char *text) {
-    char before[KNOWN_BY_ROOM];
-    known_by_text(planning, STORE_BY_TEXT, options, text, before);
-    query_bind(&planning->find_instance, "t", identity);
-    if (number_of(&planning->find_instance))
-        return true;
-    query_bind(&planning->find_instance, "t", before);
-    int64_t id = number_of(&planning->find_instance);
-    query_bind(&planning->adopt, "it", id, identity);
-    query_bind(&planning->again, "i", id);
-    return query_run(&planning->adopt) && query_run(&planning->again);
-}
-
 /* Computes the identity of the parsed instance or, if it cannot be parsed, of its text. */
-static bool identify(struct planning *planning, const soloist_chunk *chunk, const char *text, char out[KNOWN_BY_ROOM]) {
+static bool identify(struct planning *planning, const soloist_chunk *chunk, const char *text, bool *parsed,
+                     char out[KNOWN_BY_ROOM]) {
     const char *options = planning->source->options;
     soloist_chunk whole = *chunk;
     soloist_puzzle puzzle;
+    *parsed = false;
     whole.text = text;
     whole.length = strlen(text);
     soloist_code code = soloist_puzzle_read(planning->domain, options, &whole, &puzzle, NULL);
@@ -232,23 +164,32 @@ static bool identify(struct planning *planning, const soloist_chunk *chunk, cons
         known_by_text(planning, "unread:", options, text, out);
         return true;
     }
+    *parsed = true;
     bool well = identity_of(planning->engine, &puzzle, out) || no_memory(planning);
     soloist_puzzle_free(&puzzle);
-    return well && adopt_instance(planning, out, options, text);
+    return well;
 }
 
 /* Adds a chunk as a text that ends with a newline. The text is cut at a byte that an SQLite text cannot contain. */
 static bool add_instance(struct planning *planning, const soloist_chunk *chunk, int64_t number) {
     const struct experiment_source *source = planning->source;
-    char *text = strndup(chunk->text, chunk->length), identity[KNOWN_BY_ROOM];
+    char *text = strndup(chunk->text, chunk->length), identity[KNOWN_BY_ROOM], former[KNOWN_BY_ROOM];
+    bool parsed;
     if (!text)
         return no_memory(planning);
-    int64_t id = identify(planning, chunk, text, identity)
-                     ? keep_instance(planning, identity, source->options, text, chunk->name)
-                     : 0;
+    known_by_text(planning, SEAL_BY_TEXT, source->options, text, former);
+    struct plan_instance instance = {.identity = identity,
+                                     .domain = planning->domain->name,
+                                     .options = source->options,
+                                     .text = text,
+                                     .name = chunk->name,
+                                     .source = source->label,
+                                     .number = number};
+    bool well = identify(planning, chunk, text, &parsed, identity);
+    instance.former = parsed ? former : NULL;
+    well = well && planning->book->instance(planning->book->user, &instance, planning->error);
     free(text);
-    query_bind(&planning->add_member, "iiti", planning->id, id, source->label, number);
-    return id && query_run(&planning->add_member) && add_runs(planning, chunk, id, number);
+    return well && add_runs(planning, chunk, number);
 }
 
 /* ---- the instances of a source ---- */
@@ -383,7 +324,7 @@ static bool check_training(struct planning *planning, const struct experiment_tr
 
 /* Adds one run per seed. The keys of these runs are kept for searches that use the trained networks. */
 static bool add_seeds(struct planning *planning, const struct experiment_training *training, const char *boards,
-                      const struct wanted *wanted, int64_t instance) {
+                      const struct wanted *wanted) {
     const struct experiment *experiment = planning->experiment;
     uint64_t *keys = planning->taught + (size_t)(training - experiment->trainings) * experiment->seed_count;
     bool well = true;
@@ -396,8 +337,8 @@ static bool add_seeds(struct planning *planning, const struct experiment_trainin
                                     .network = wanted->network,
                                     .method = wanted->method,
                                     .limits = &limits};
-        well = teach_key(&teaching, &keys[s]) ? add_run(planning, wanted, experiment->seeds[s], instance, 1)
-                                              : no_memory(planning);
+        well =
+            teach_key(&teaching, &keys[s]) ? add_run(planning, wanted, experiment->seeds[s], 1) : no_memory(planning);
     }
     return well;
 }
@@ -417,10 +358,15 @@ static bool add_lessons(struct planning *planning, const struct experiment_train
         size,
         {.time_s = lesson->time_s * planning->scale, .threads = lesson->threads ? lesson->threads : 1}};
     char identity[KNOWN_BY_ROOM];
-    known_by_text(planning, STORE_BY_TEXT, training->options, boards, identity);
-    int64_t instance =
-        method.failed ? no_memory(planning) : keep_instance(planning, identity, training->options, boards, size);
-    bool well = instance && add_seeds(planning, training, boards, &wanted, instance);
+    known_by_text(planning, SEAL_BY_TEXT, training->options, boards, identity);
+    struct plan_instance instance = {.identity = identity,
+                                     .domain = planning->domain->name,
+                                     .options = training->options,
+                                     .text = boards,
+                                     .name = size};
+    bool well = (!method.failed || no_memory(planning)) &&
+                planning->book->instance(planning->book->user, &instance, planning->error) &&
+                add_seeds(planning, training, boards, &wanted);
     buffer_close(&method);
     return well;
 }
@@ -475,80 +421,26 @@ static bool has_source(const struct experiment *experiment, const char *label) {
     return false;
 }
 
-static bool check_methods(const struct planning *planning) {
-    for (size_t i = 0; i < planning->experiment->method_count; i++) {
-        const struct experiment_method *method = &planning->experiment->methods[i];
+bool plan_check_methods(const soloist *engine, const struct experiment *experiment, soloist_error *error) {
+    for (size_t i = 0; i < experiment->method_count; i++) {
+        const struct experiment_method *method = &experiment->methods[i];
         soloist_error why = {0};
-        bool well = plan_check_method(planning->engine, method->text, &why);
-        if (well && method->on && !has_source(planning->experiment, method->on))
+        bool well = plan_check_method(engine, method->text, &why);
+        if (well && method->on && !has_source(experiment, method->on))
             well = soloist_fail(&why, 0, 0, "on=%.60s: no instances have that label", method->on);
-        if (well && method->trained &&
-            find_training(planning->experiment, method->trained) == planning->experiment->training_count)
+        if (well && method->trained && find_training(experiment, method->trained) == experiment->training_count)
             well = soloist_fail(&why, 0, 0, "trained=%.60s: no training has that label", method->trained);
         if (!well)
-            return soloist_fail(planning->error, method->line, method->column, "%s", why.text);
+            return soloist_fail(error, method->line, method->column, "%s", why.text);
     }
     return true;
 }
 
-#define KEY STORE_KEY ", network"
-static bool prepare(struct planning *planning) {
-    struct {
-        struct query *query;
-        const char *sql;
-    } const all[] = {
-        {&planning->add_instance,
-         "INSERT OR IGNORE INTO instance(identity, domain, options, text, name) VALUES(?1, ?2, ?3, ?4, ?5)"},
-        {&planning->find_instance, "SELECT id FROM instance WHERE identity = ?1"},
-        {&planning->adopt, "UPDATE instance SET identity = ?2 WHERE id = ?1"},
-        {&planning->again, "UPDATE run SET status = NULL WHERE instance = ?1 AND status = 'invalid'"},
-        {&planning->add_member,
-         "INSERT OR IGNORE INTO member(experiment, instance, source, number) VALUES(?1, ?2, ?3, ?4)"},
-        {&planning->add_run, "INSERT OR IGNORE INTO run(" KEY ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
-        {&planning->find_run, "SELECT id FROM run WHERE (" KEY ") = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
-        {&planning->add_plan,
-         "INSERT OR IGNORE INTO plan(experiment, run, label, source, number) VALUES(?1, ?2, ?3, ?4, ?5)"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!query_open(all[i].query, planning->store, all[i].sql, planning->error))
-            return false;
-    return true;
-}
-
-/* Closes all queries; their errors have already been reported. */
-static void finalise(struct planning *planning) {
-    struct query *const all[] = {&planning->add_instance, &planning->find_instance, &planning->adopt,
-                                 &planning->again,        &planning->add_member,    &planning->add_run,
-                                 &planning->find_run,     &planning->add_plan};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        query_close(all[i]);
-}
-
-static bool add_experiment(struct planning *planning, const struct plan_wish *wish) {
-    const struct store *store = planning->store;
-    struct query add;
-    query_open(&add, store,
-               "INSERT INTO experiment(name, title, text, scale) VALUES(?1, ?2, ?3, ?4)"
-               " ON CONFLICT(name) DO UPDATE SET title = ?2, text = ?3, scale = ?4",
-               planning->error);
-    query_bind(&add, "tttr", wish->name, planning->experiment->title, wish->text, wish->scale);
-    query_run(&add);
-    bool well = query_close(&add) && store_number(store, "SELECT id FROM experiment WHERE name = ?1", wish->name,
-                                                  &planning->id, planning->error);
-    char forget[128];
-    snprintf(forget, sizeof forget,
-             "DELETE FROM plan WHERE experiment = %lld; DELETE FROM member WHERE experiment = %lld",
-             (long long)planning->id, (long long)planning->id);
-    return well && planning->id > 0 && (wish->add || store_execute(store, forget, planning->error));
-}
-
-static bool write_all(struct planning *planning, const struct plan_wish *wish) {
+static bool list_all(struct planning *planning) {
     const struct experiment *experiment = planning->experiment;
     planning->taught = calloc(experiment->training_count * experiment->seed_count + 1, sizeof *planning->taught);
     if (!planning->taught)
-        return soloist_fail(planning->error, 0, 0, "out of memory");
-    if (!add_experiment(planning, wish) || !prepare(planning))
-        return false;
+        return no_memory(planning);
     for (size_t i = 0; i < experiment->training_count; i++)
         if (!add_training(planning, &experiment->trainings[i]))
             return false;
@@ -561,22 +453,16 @@ static bool write_all(struct planning *planning, const struct plan_wish *wish) {
     return true;
 }
 
-int64_t plan_write(const struct store *store, const soloist *engine, const struct experiment *experiment,
-                   const struct plan_wish *wish, const struct plan_files *files, soloist_error *error) {
-    struct planning planning = {.store = store,
-                                .engine = engine,
+bool plan_list(const soloist *engine, const struct experiment *experiment, const struct plan_wish *wish,
+               const struct plan_files *files, const struct plan_book *book, soloist_error *error) {
+    struct planning planning = {.engine = engine,
                                 .experiment = experiment,
                                 .files = files,
+                                .book = book,
                                 .scale = wish->scale,
                                 .endless = wish->endless,
                                 .error = error};
-    if (!check_methods(&planning) || !store_begin(store, error))
-        return 0;
-    bool well = write_all(&planning, wish);
-    finalise(&planning);
+    bool well = plan_check_methods(engine, experiment, error) && list_all(&planning);
     free(planning.taught);
-    well = well && store_commit(store, error);
-    if (!well)
-        store_rollback(store);
-    return well ? planning.id : 0;
+    return well;
 }

@@ -1,8 +1,21 @@
 /* One run, a search or a training: its row in the store, and its outcome. */
-#ifndef LAB_RESULTS_JOB_H
-#define LAB_RESULTS_JOB_H
+#ifndef LAB_RUN_JOB_H
+#define LAB_RUN_JOB_H
 
-#include "lab/results/curve.h"
+#include "learn/train/training.h"
+
+/* A row, in a list of rows to be stored. */
+struct curve_row {
+    struct curve_row *next;
+    int64_t run;
+    bool trained; /* the run is a training; for a search, only row, time_s, value, nodes and iterations are used */
+    struct training_row training;
+    char doing[32]; /* copy of training.doing, whose text does not live long enough */
+    double value;
+    uint64_t nodes, iterations;
+};
+
+struct curve_row curve_row_of(int64_t run, const struct training_row *row);
 
 /* The row of a run. */
 struct job {
@@ -22,8 +35,8 @@ void rows_open(struct rows *rows);
 bool rows_add(struct rows *rows, const struct curve_row *row);
 void rows_free(struct curve_row *first);
 
-struct outcome {
-    struct outcome *next;
+struct job_outcome {
+    struct job_outcome *next;
     const struct job *job;
     soloist_result result;
     soloist_error error;
@@ -33,7 +46,9 @@ struct outcome {
     struct rows rows; /* a search's curve, stored together with its outcome */
 };
 
-void outcome_free(struct outcome *outcome);
+void job_outcome_free(struct job_outcome *outcome);
+/* A hash of everything in a result that a repetition must reproduce. */
+uint64_t job_signature(const soloist_result *result);
 
 /* Where trainings keep their checkpoints and weights, and the callback for their rows. */
 struct job_school {
@@ -52,9 +67,9 @@ bool job_is_training(const struct job *job);
 /* Whether the run is a search with the network of a training. */
 bool job_wants_trained(const struct job *job);
 /* Runs a search; *outcome must be zeroed. */
-void job_solve(const struct job_school *school, const struct job *job, struct outcome *outcome);
+void job_solve(const struct job_school *school, const struct job *job, struct job_outcome *outcome);
 /* Runs a training; *outcome must be zeroed. */
-void job_train(const struct job_school *school, const struct job *job, struct outcome *outcome);
+void job_train(const struct job_school *school, const struct job *job, struct job_outcome *outcome);
 /* To be called once the result of a training is stored: deletes all files of the training except its weights. */
 void job_tidy(const struct job_school *school, const struct job *job);
 

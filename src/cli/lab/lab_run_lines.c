@@ -1,0 +1,48 @@
+/* Runs an experiment and records it in a file of JSON lines. */
+#include "cli/lab/lab.h"
+#include "cli/shell/files.h"
+#include "cli/shell/signals.h"
+#include "cli/solve/batch.h"
+
+bool lab_is_lines(const char *store) { return path_ends_in(store, ".jsonl"); }
+
+static void print_summary(const struct lab_file *file, const char *path, const struct record_count *count) {
+    printf("%s: %llu of %llu runs done", file->name, (unsigned long long)count->done,
+           (unsigned long long)count->planned);
+    if (count->planned > count->trainings || !count->planned)
+        printf(", %llu solved", (unsigned long long)count->solved);
+    if (count->trainings)
+        printf(", %llu trained", (unsigned long long)count->trained);
+    printf(", in %s\n", path);
+    if (count->done < count->planned)
+        printf("interrupted: the same command continues with the remaining %llu\n",
+               (unsigned long long)(count->planned - count->done));
+    else
+        printf("`soloist lab merge %s` adds them to a store, which `lab show` shows\n", path);
+}
+
+int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
+                  const struct plan_wish *plan, const struct plan_files *files) {
+    struct lab_progress progress = {.cli = cli};
+    struct record_wish record = {.path = wish->store,
+                                 .engine = cli->engine,
+                                 .experiment = &file->experiment,
+                                 .plan = plan,
+                                 .files = files,
+                                 .jobs = wish->jobs ? wish->jobs : batch_cores(),
+                                 .stop = signals_token(),
+                                 .progress = wish->quiet ? NULL : lab_progress_show,
+                                 .user = &progress};
+    struct record_count count;
+    soloist_error error = {0};
+    signals_open();
+    bool well = record_run(&record, &count, &error);
+    lab_progress_wipe(&progress);
+    if (!well)
+        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    if (count.invalid)
+        cli_complain("%llu runs failed, the first on %s", (unsigned long long)count.invalid, count.why);
+    if (!wish->quiet)
+        print_summary(file, wish->store, &count);
+    return count.invalid ? CLI_BAD : count.done < count.planned ? CLI_SOME : CLI_OK;
+}

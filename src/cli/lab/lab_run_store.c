@@ -1,0 +1,94 @@
+/* Runs an experiment and keeps its results in a store. */
+#include "cli/lab/lab.h"
+#include "cli/shell/signals.h"
+#include "cli/solve/batch.h"
+#include "lab/results/query.h"
+
+#include <string.h>
+
+/* Reports how many runs failed, and why the first one did. */
+static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloist_error *error) {
+    struct query rows;
+    query_open(&rows, store,
+               "SELECT source, number, error, count(*) FROM plan JOIN run ON run.id = plan.run"
+               " WHERE experiment = ?1 AND status = 'invalid' GROUP BY experiment",
+               error);
+    query_bind(&rows, "i", id);
+    *any = query_next(&rows);
+    if (*any)
+        cli_complain("%lld runs failed, the first on %s:%lld: %s", (long long)query_int(&rows, 3), query_text(&rows, 0),
+                     (long long)query_int(&rows, 1), query_text(&rows, 2));
+    return query_close(&rows);
+}
+
+static bool print_summary(const struct store *store, const char *name, int64_t id, uint64_t left,
+                          soloist_error *error) {
+    struct query row;
+    query_open(&row, store,
+               "WITH wanted AS (SELECT DISTINCT run FROM plan WHERE experiment = ?1) SELECT"
+               " count(*), count(status), total(status = 'solved'), total(status = 'trained'),"
+               " total(method NOT GLOB 'train*') FROM wanted JOIN run ON run.id = wanted.run",
+               error);
+    query_bind(&row, "i", id);
+    if (query_next(&row)) {
+        double searches = query_real(&row, 4), trainings = query_real(&row, 0) - searches;
+        printf("%s: %lld of %lld runs done", name, (long long)query_int(&row, 1), (long long)query_int(&row, 0));
+        if (searches > 0 || trainings == 0)
+            printf(", %.0f solved", query_real(&row, 2));
+        if (trainings > 0)
+            printf(", %.0f trained", query_real(&row, 3));
+        printf(", in %s\n", store->path);
+    }
+    if (!query_close(&row))
+        return false;
+    if (!left)
+        printf("`soloist lab show %s%s%s` shows the results\n", name, strcmp(store->path, LAB_STORE) ? " --store " : "",
+               strcmp(store->path, LAB_STORE) ? store->path : "");
+    else
+        printf("interrupted: the same command continues with the remaining %llu\n", (unsigned long long)left);
+    return true;
+}
+
+/* Does the planned runs and reports on them. *status: the exit status. False with an error. */
+static bool run_planned(struct cli *cli, struct store *store, const struct lab_file *file, const struct lab_wish *wish,
+                        int64_t experiment, int *status, soloist_error *error) {
+    struct lab_progress progress = {.cli = cli};
+    struct runner runner = {.store = store,
+                            .engine = cli->engine,
+                            .experiment = experiment,
+                            .jobs = wish->jobs ? wish->jobs : batch_cores(),
+                            .stop = signals_token(),
+                            .progress = wish->quiet ? NULL : lab_progress_show,
+                            .user = &progress};
+    struct runner_count count;
+    bool invalid = false;
+    bool well = runner_run(&runner, &count, error);
+    lab_progress_wipe(&progress);
+    if (!well)
+        return false;
+    if (count.refused)
+        fprintf(stderr, "soloist: %llu stored solutions were not confirmed by the referee; their runs were repeated\n",
+                (unsigned long long)count.refused);
+    well = tell_invalid(store, experiment, &invalid, error) &&
+           (wish->quiet || print_summary(store, file->name, experiment, count.left, error));
+    *status = invalid ? CLI_BAD : count.left ? CLI_SOME : CLI_OK;
+    return well;
+}
+
+int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
+                  const struct plan_wish *plan, const struct plan_files *files, int64_t *id) {
+    soloist_error error = {0};
+    int status = CLI_BAD;
+    struct store *store = lab_open(wish->store, STORE_RUN);
+    if (!store)
+        return CLI_BAD;
+    int64_t experiment = plan_write(store, cli->engine, &file->experiment, plan, files, &error);
+    signals_open();
+    bool well = experiment && run_planned(cli, store, file, wish, experiment, &status, &error);
+    store_close(store);
+    if (id)
+        *id = experiment;
+    if (well)
+        return status;
+    return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+}

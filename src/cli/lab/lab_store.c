@@ -1,0 +1,185 @@
+/* `soloist lab list`, `lab merge` and `lab repeat`: list the experiments of a store, merge stores, and repeat one run.
+ */
+#include "cli/shell/format.h"
+#include "cli/lab/lab.h"
+#include "cli/shell/plugin.h"
+#include "cli/shell/signals.h"
+#include "lab/results/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lab list ---- */
+
+struct list_options {
+    const char *store;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct list_options, field), value, least, most, text }
+static const struct arg list_rows[] = {
+    ROW(ARG_TEXT, store, 0, "FILE", 0, 0, LAB_STORE_HELP),
+    {0},
+};
+#undef ROW
+
+static int list_experiments(const char *path) {
+    struct store *store = lab_open(path, STORE_READ);
+    soloist_error error = {0};
+    struct query rows;
+    if (!store)
+        return CLI_BAD;
+    query_open(&rows, store,
+               "SELECT name, title, scale, count(DISTINCT run.id), count(DISTINCT iif(status IS NULL, NULL, run.id))"
+               " FROM experiment LEFT JOIN plan ON experiment = experiment.id LEFT JOIN run ON run.id = run"
+               " GROUP BY experiment.id",
+               &error);
+    while (query_next(&rows)) {
+        format_name(stdout, query_text(&rows, 0), 16);
+        printf(" %7lld of %lld runs done", (long long)query_int(&rows, 4), (long long)query_int(&rows, 3));
+        if (query_real(&rows, 2) < 1)
+            printf(", scale %g", query_real(&rows, 2));
+        printf("  %s\n", query_text(&rows, 1));
+    }
+    bool well = query_close(&rows);
+    store_close(store);
+    return well ? CLI_OK : cli_complain("%s", error.text);
+}
+
+static int run_list(struct cli *cli, const struct command *self, int count, char **words) {
+    (void)cli;
+    struct list_options options = {LAB_STORE};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_GO ? list_experiments(options.store) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_list_command = {
+    .name = "lab list",
+    .summary = "list the experiments of a store and their progress",
+    .usage = "[OPTIONS]",
+    .args = list_rows,
+    .run = run_list,
+};
+
+/* ---- lab merge ---- */
+
+static int print_merged(const char *other, const struct merged *merged) {
+    const struct rescued *rescued = &merged->rescued;
+    if (merged->damaged)
+        printf("%s is damaged: %lld of its runs could be read, at least %lld could not\n", other,
+               (long long)rescued->read, (long long)rescued->lost);
+    if (merged->refused)
+        printf("%s: %lld solutions were not confirmed by the referee; their runs will be repeated\n", other,
+               (long long)merged->refused);
+    printf("%s: %lld finished runs are new\n", other, (long long)merged->runs);
+    return merged->refused || rescued->lost ? CLI_SOME : CLI_OK;
+}
+
+static int merge(const struct cli *cli, const char *path, const struct arg_list *others) {
+    struct store *store = lab_open(path, STORE_RUN);
+    soloist_error error = {0};
+    int status = CLI_OK;
+    if (!store)
+        return CLI_BAD;
+    for (size_t i = 0; i < others->count && status != CLI_BAD; i++) {
+        struct merged merged;
+        int one = store_merge(store, cli->engine, others->items[i], &merged, &error)
+                      ? print_merged(others->items[i], &merged)
+                      : cli_complain("%s", error.text);
+        status = one > status ? one : status;
+    }
+    store_close(store);
+    return status;
+}
+
+static int run_merge(struct cli *cli, const struct command *self, int count, char **words) {
+    struct list_options options = {LAB_STORE};
+    struct arg_list rest = {0};
+    int status;
+    if (lab_parse(self, count, words, &options, &rest, 1, 1000, &status))
+        status = merge(cli, options.store, &rest);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_merge_command = {
+    .name = "lab merge",
+    .summary = "add the runs of other stores, or files of JSON lines, to this store",
+    .usage = "STORE... [OPTIONS]",
+    .about =
+        "For experiments that several machines share. STORE is a store, or a file of JSON lines that `lab run` wrote.\n"
+        "Two runs are the same if instance, method, seed and limits are equal, however the method's options are\n"
+        "spelled; a run already finished here is not replaced. From a damaged store all runs that can still be read\n"
+        "are added. Exit status: 0 all runs were read, 1 some could not be read, 2 bad usage, or none could be read.",
+    .args = list_rows,
+    .run = run_merge,
+};
+
+/* ---- lab repeat ---- */
+
+struct repeat_options {
+    const char *store;
+    struct arg_list plugin;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct repeat_options, field), value, least, most, text }
+static const struct arg repeat_rows[] = {
+    ROW(ARG_TEXT, store, 0, "FILE", 0, 0, LAB_STORE_HELP),
+    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+static int repeat(struct cli *cli, const char *path, const char *word) {
+    soloist_error error = {0};
+    soloist_result result = {0};
+    bool same = false;
+    char *end, time[FORMAT_ROOM];
+    long long number = strtoll(word, &end, 10);
+    if (*end || number < 1)
+        return cli_complain("lab repeat: %s: expected the number of a run (`lab show --runs` lists them)", word);
+    struct store *store = lab_open(path, STORE_READ);
+    if (!store)
+        return CLI_BAD;
+    signals_open();
+    bool well = runner_repeat(store, cli->engine, number, signals_token(), &result, &same, &error);
+    store_close(store);
+    if (!well)
+        return cli_complain("%s", error.text);
+    printf("run %lld: %s, %s, %llu nodes, %s: %s\n", number, soloist_status_name(result.status),
+           soloist_stop_name(result.stopped), (unsigned long long)result.nodes, format_seconds(result.time_s, time),
+           same ? "the same result" : "NOT the result that is stored");
+    if (result.solution)
+        printf("%s\n", result.solution);
+    soloist_result_free(&result);
+    return same ? CLI_OK : CLI_SOME;
+}
+
+static int run_repeat(struct cli *cli, const struct command *self, int count, char **words) {
+    struct repeat_options options = {.store = LAB_STORE};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && rest.count != 1)
+        cli_complain("lab repeat: name one run; `soloist lab show --runs` lists them");
+    else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin))
+        status = repeat(cli, options.store, rest.items[0]);
+    arg_list_free(&rest);
+    arg_list_free(&options.plugin);
+    return status;
+}
+
+const struct command lab_repeat_command = {
+    .name = "lab repeat",
+    .summary = "repeat one stored run, using only its row in the store",
+    .usage = "RUN [OPTIONS]",
+    .about = "RUN is the number of a run (`lab show --runs`). A single-threaded run that ended at a node or iteration "
+             "limit\n"
+             "gives the same result on every machine. Exit status: 0 same result, 1 different result, 2 bad usage.",
+    .args = repeat_rows,
+    .run = run_repeat,
+};

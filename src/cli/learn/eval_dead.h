@@ -1,0 +1,24 @@
+/* `soloist eval --dead-states`: what a network thinks of positions without a solution. */
+#ifndef CLI_LEARN_EVAL_DEAD_H
+#define CLI_LEARN_EVAL_DEAD_H
+
+#include "cli/cli.h"
+#include "lab/sheet.h"
+
+struct eval_dead_request {
+    const struct cli *cli;
+    const char *path;     /* of the network */
+    const char *domain;   /* NULL: the one that the network's file names */
+    const char *generate; /* options of the generator; NULL: the defaults */
+    const char *back_end; /* NULL: auto */
+    int count;            /* dead positions wanted */
+    bool exhaustive;      /* labelled by search, each beside a live child of the same position */
+    int jobs;             /* 0: one per core */
+    uint64_t seed;
+    enum sheet_format format;
+};
+
+/* Returns the exit status. */
+int eval_dead_states(const struct eval_dead_request *request);
+
+#endif

@@ -1,0 +1,281 @@
+/* Many boards played at once through the groups core, reward and learn of any domain. A level's instance is shared by
+ * the pool and the boards that play it, and destroyed after the last of them is done with it. */
+#include "domain/environments_general.h"
+
+#include "domain/domain.h"
+#include "domain/environments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct level {
+    soloist_instance *instance;
+    int users; /* boards that play it, and the pool */
+    int slot;
+};
+
+struct board {
+    struct level *level; /* NULL before the first episode */
+    int steps;
+};
+
+struct general {
+    const soloist_domain *domain;
+    soloist_episodes episodes;
+    struct level_choice choice;
+    struct level **pool;
+    struct board *boards;
+    int channels, height, width, actions; /* of every level; actions is 0 before the first */
+    size_t numbers;                       /* of an observation */
+    /* Room for what the largest level needs. */
+    size_t state_size; /* a multiple of 16 */
+    int most_moves;
+    unsigned char *states, *before; /* one per board; one */
+    soloist_move *moves;
+    float *slot, *policy, *priors; /* an observation; one number per action; one per move */
+};
+
+static void release(const struct general *g, struct level *level) {
+    if (!level || --level->users)
+        return;
+    g->domain->life->destroy(level->instance);
+    free(level);
+}
+
+static void general_close(void *boards) {
+    struct general *g = boards;
+    if (!g)
+        return;
+    for (int i = 0; g->pool && i < g->episodes.levels; i++)
+        release(g, g->pool[i]);
+    for (int i = 0; g->boards && i < g->episodes.boards; i++)
+        release(g, g->boards[i].level);
+    level_choice_close(&g->choice);
+    void *owned[] = {g->pool, g->boards, g->states, g->before, g->moves, g->slot, g->policy, g->priors, g};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
+}
+
+void *general_open(const soloist_domain *domain, const soloist_episodes *episodes) {
+    struct general *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->domain = domain;
+    g->episodes = *episodes;
+    g->pool = calloc((size_t)episodes->levels, sizeof(struct level *));
+    g->boards = calloc((size_t)episodes->boards, sizeof *g->boards);
+    if (level_choice_open(&g->choice, episodes) && g->pool && g->boards)
+        return g;
+    general_close(g);
+    return NULL;
+}
+
+/* ---- levels ---- */
+
+/* Reallocates the block to which the pointer at `at` points. */
+static bool grow(void *at, size_t size) {
+    void *block;
+    memcpy(&block, at, sizeof block);
+    block = realloc(block, size ? size : 1);
+    if (block)
+        memcpy(at, &block, sizeof block);
+    return block;
+}
+
+/* Makes room for states of `size` bytes; states that boards are playing are moved to their new places. */
+static bool grow_states(struct general *g, size_t size) {
+    size_t old = g->state_size, boards = (size_t)g->episodes.boards;
+    size = (size + 15) & ~(size_t)15;
+    if (size <= old)
+        return true;
+    if (!grow(&g->before, size) || !grow(&g->states, boards * size))
+        return false;
+    for (size_t i = boards; old && i--;)
+        memmove(g->states + i * size, g->states + i * old, old);
+    g->state_size = size;
+    return true;
+}
+
+static bool grow_moves(struct general *g, int most) {
+    if (most <= g->most_moves)
+        return true;
+    size_t count = (size_t)most;
+    if (!grow(&g->moves, count * sizeof *g->moves) || !grow(&g->priors, count * sizeof *g->priors))
+        return false;
+    g->most_moves = most;
+    return true;
+}
+
+static bool fits(struct general *g, const soloist_instance *instance, soloist_error *error) {
+    const soloist_learn *learn = g->domain->learn;
+    int channels, height, width, actions = learn->actions(instance);
+    learn->planes(instance, &channels, &height, &width);
+    if (!g->actions) {
+        size_t numbers = (size_t)channels * (size_t)height * (size_t)width;
+        if (!grow(&g->slot, numbers * sizeof *g->slot) || !grow(&g->policy, (size_t)actions * sizeof *g->policy))
+            return soloist_fail(error, 0, 0, "no memory for an observation");
+        g->channels = channels, g->height = height, g->width = width, g->actions = actions, g->numbers = numbers;
+    }
+    if (g->channels == channels && g->height == height && g->width == width && g->actions == actions)
+        return true;
+    return soloist_fail(error, 0, 0, "a level with %d planes of %dx%d and %d actions: expected %d of %dx%d and %d",
+                        channels, height, width, actions, g->channels, g->height, g->width, g->actions);
+}
+
+/* Whether the level can be played and its planes can be written as bytes. */
+static bool is_playable(struct general *g, const soloist_instance *instance, soloist_error *error) {
+    soloist_shape shape = {0};
+    int32_t last;
+    g->domain->life->shape(instance, &shape);
+    if (!fits(g, instance, error))
+        return false;
+    if (!grow_states(g, shape.state_size) || !grow_moves(g, shape.most_moves))
+        return soloist_fail(error, 0, 0, "no memory for the boards' states");
+    g->domain->life->root(instance, g->before);
+    if (g->domain->core->ended(instance, g->before, &last) || !g->domain->core->moves(instance, g->before, g->moves))
+        return soloist_fail(error, 0, 0, "the level begins at its end, or without a move");
+    g->domain->learn->encode(instance, g->before, g->channels, g->slot);
+    for (size_t i = 0; i < g->numbers; i++)
+        if (!(g->slot[i] >= 0 && g->slot[i] <= 255) || g->slot[i] != (float)(uint8_t)g->slot[i])
+            return soloist_fail(error, 0, 0, "the planes of %s are not whole numbers from 0 to 255", g->domain->name);
+    return true;
+}
+
+static bool general_put(void *boards, int slot, const soloist_chunk *chunk, soloist_error *error) {
+    struct general *g = boards;
+    struct level *level = calloc(1, sizeof *level);
+    if (!level)
+        return soloist_fail(error, 0, 0, "no memory for a level");
+    level->users = 1;
+    level->slot = slot;
+    level->instance = domain_parse(g->domain, chunk, g->episodes.options, &(soloist_work){.threads = 1}, error);
+    if (!level->instance) {
+        free(level);
+        return false;
+    }
+    bool first = !g->actions;
+    if (!is_playable(g, level->instance, error)) {
+        g->actions = first ? 0 : g->actions;
+        release(g, level);
+        return false;
+    }
+    release(g, g->pool[slot]);
+    g->pool[slot] = level;
+    return true;
+}
+
+/* ---- play ---- */
+
+static unsigned char *state_of(const struct general *g, int board) { return g->states + (size_t)board * g->state_size; }
+
+static void observe(const struct general *g, int board, uint8_t *observation) {
+    const soloist_instance *instance = g->boards[board].level->instance;
+    g->domain->learn->encode(instance, state_of(g, board), g->channels, g->slot);
+    for (size_t i = 0; i < g->numbers; i++)
+        observation[i] = (uint8_t)g->slot[i];
+}
+
+static void begin(struct general *g, int board) {
+    struct level *level = g->pool[level_choice_next(&g->choice, board)];
+    level->users++;
+    release(g, g->boards[board].level);
+    g->boards[board] = (struct board){level, 0};
+    g->domain->life->root(level->instance, state_of(g, board));
+}
+
+static void general_reset(void *boards, uint8_t *observations) {
+    struct general *g = boards;
+    for (int i = 0; i < g->episodes.boards; i++) {
+        begin(g, i);
+        observe(g, i, observations + (size_t)i * g->numbers);
+    }
+}
+
+/* The move of an action, or SOLOIST_NO_MOVE. In a domain in which several actions mean one move it is the move that
+ * gets a prior if all probability is on the action. */
+static soloist_move move_of(const struct general *g, const soloist_instance *instance, const void *state, int action) {
+    const soloist_learn *learn = g->domain->learn;
+    int count = g->domain->core->moves(instance, state, g->moves);
+    if (action < 0 || action >= g->actions)
+        return SOLOIST_NO_MOVE;
+    if (learn->priors) {
+        memset(g->policy, 0, (size_t)g->actions * sizeof *g->policy);
+        g->policy[action] = 1;
+        learn->priors(instance, state, g->moves, count, g->policy, g->priors);
+    }
+    for (int i = 0; i < count; i++)
+        if (learn->priors ? g->priors[i] > 0 : learn->action(instance, state, g->moves[i]) == action)
+            return g->moves[i];
+    return SOLOIST_NO_MOVE;
+}
+
+/* Plays one action; returns the reward. */
+static double play(const struct general *g, int board, int action, soloist_episode *end) {
+    const soloist_core *core = g->domain->core;
+    const soloist_instance *instance = g->boards[board].level->instance;
+    unsigned char *state = state_of(g, board);
+    soloist_move move = move_of(g, instance, state, action);
+    int32_t gain = 0, last = 0;
+    int steps = ++g->boards[board].steps, limit = g->episodes.step_limit;
+    memcpy(g->before, state, g->state_size);
+    if (move != SOLOIST_NO_MOVE)
+        gain = core->apply(instance, state, move, NULL);
+    *end = core->ended(instance, state, &last)       ? SOLOIST_EPISODE_ENDED
+           : !core->moves(instance, state, g->moves) ? SOLOIST_EPISODE_STUCK
+           : limit && steps >= limit                 ? SOLOIST_EPISODE_CUT_OFF
+                                                     : SOLOIST_EPISODE_RUNS;
+    if (g->episodes.reward >= 0)
+        return g->domain->reward->value(instance, g->episodes.reward, g->before, state, steps);
+    gain += *end == SOLOIST_EPISODE_ENDED ? last : 0;
+    return g->domain->aim == SOLOIST_LEAST_COST ? -(double)gain : (double)gain;
+}
+
+static void general_step(void *boards, const int32_t *actions, bool in_place, uint8_t *observations, float *rewards,
+                         uint8_t *ends, uint8_t *finals) {
+    struct general *g = boards;
+    (void)in_place;
+    for (int i = 0; i < g->episodes.boards; i++) {
+        soloist_episode end;
+        rewards[i] = (float)play(g, i, actions[i], &end);
+        ends[i] = (uint8_t)end;
+        if (end && finals)
+            observe(g, i, finals + (size_t)i * g->numbers);
+        if (end)
+            begin(g, i);
+        observe(g, i, observations + (size_t)i * g->numbers);
+    }
+}
+
+static void general_legal(const void *boards, uint8_t *mask) {
+    const struct general *g = boards;
+    const soloist_learn *learn = g->domain->learn;
+    for (int i = 0; i < g->episodes.boards; i++, mask += g->actions) {
+        const soloist_instance *instance = g->boards[i].level->instance;
+        int count = g->domain->core->moves(instance, state_of(g, i), g->moves);
+        memset(g->policy, 0, (size_t)g->actions * sizeof *g->policy);
+        for (int k = 0; k < count; k++)
+            if (learn->share)
+                learn->share(instance, state_of(g, i), &g->moves[k], &(float){1}, 1, g->policy);
+            else
+                g->policy[learn->action(instance, state_of(g, i), g->moves[k])] = 1;
+        for (int a = 0; a < g->actions; a++)
+            mask[a] = g->policy[a] > 0;
+    }
+}
+
+static int general_slot(const void *boards, int board) {
+    return ((const struct general *)boards)->boards[board].level->slot;
+}
+
+static uint64_t general_episodes(const void *boards) { return ((const struct general *)boards)->choice.begun; }
+
+const soloist_environments environments_general = {
+    .size = sizeof(soloist_environments),
+    .close = general_close,
+    .put = general_put,
+    .reset = general_reset,
+    .step = general_step,
+    .legal = general_legal,
+    .slot = general_slot,
+    .episodes = general_episodes,
+};

@@ -1,0 +1,136 @@
+/* How a network sees Sokoban (Ge 2018, section 3.4): planes of the size of the board as it is written, for walls,
+ * goals, boxes and the player. A cell that the player could never enter is a wall. If a state holds the player's region
+ * and not his own square, every square of the region is marked, so that equal positions look equal from all sides.
+ *
+ * In `sokoban-moves` an action is one of the four directions, in the order of the moves; in `sokoban` it is a direction
+ * and the cell of the pushed box. The symmetries are the rotations and reflections of the board, or those four of them
+ * that keep its height and width apart if these differ. Only the board's size matters to `reflect`: an instance of the
+ * same size can reflect the planes of another. */
+#include "domain/sokoban/sokoban.h"
+
+enum { WALLS, GOALS, BOXES, PLAYER, PLANES };
+
+static size_t cells_of(const struct sokoban *game) { return (size_t)(game->level.width * game->level.height); }
+
+static void planes(const soloist_instance *instance, int *channels, int *height, int *width) {
+    *channels = PLANES;
+    *height = sokoban_of(instance)->level.height;
+    *width = sokoban_of(instance)->level.width;
+}
+
+static int step_actions(const soloist_instance *instance) {
+    (void)instance;
+    return 4;
+}
+
+static int push_actions(const soloist_instance *instance) { return 4 * (int)cells_of(sokoban_of(instance)); }
+
+static int step_action(const soloist_instance *instance, const void *state, soloist_move move) {
+    (void)instance, (void)state;
+    return (int)move;
+}
+
+static int push_action(const soloist_instance *instance, const void *state, soloist_move move) {
+    const struct sokoban *game = sokoban_of(instance);
+    (void)state;
+    return (int)(move & 3) * (int)cells_of(game) + sokoban_cell(game, sokoban_push_box(move));
+}
+
+/* ---- planes ---- */
+
+static void mark(const struct sokoban *game, const uint64_t *set, float *plane) {
+    for (BITSET_EACH(square, set, (size_t)game->words))
+        plane[sokoban_cell(game, square)] = 1;
+}
+
+static void encode(const soloist_instance *instance, const void *state, int channels, float *slot) {
+    const struct sokoban *game = sokoban_of(instance);
+    const struct sokoban_state *s = state;
+    uint64_t player[SOKOBAN_WORDS] = {0};
+    size_t cells = cells_of(game);
+    memset(slot, 0, (size_t)channels * cells * sizeof *slot);
+    for (size_t cell = 0; cell < cells; cell++) {
+        slot[WALLS * cells + cell] = !(game->level.cells[cell] & SOKOBAN_INSIDE);
+        slot[GOALS * cells + cell] = game->level.cells[cell] & SOKOBAN_GOAL ? 1 : 0;
+    }
+    mark(game, s->boxes, slot + BOXES * cells);
+    if (game->rules.exact)
+        bitset_add(player, s->player);
+    else
+        sokoban_reach(game, s->boxes, (int)s->player, player);
+    mark(game, player, slot + PLAYER * cells);
+}
+
+/* ---- symmetries ---- */
+
+/* Bits of a symmetry's number. Rows and columns are exchanged before anything is mirrored. */
+enum { MIRROR_COLUMNS = 1, MIRROR_ROWS = 2, EXCHANGE = 4 };
+
+static int symmetries(const soloist_instance *instance) {
+    const struct sokoban_level *level = &sokoban_of(instance)->level;
+    return level->width == level->height ? 8 : 4;
+}
+
+static int reflected_cell(const struct sokoban_level *level, int symmetry, int cell) {
+    int x = cell % level->width, y = cell / level->width, across = symmetry & EXCHANGE ? y : x;
+    int down = symmetry & EXCHANGE ? x : y;
+    across = symmetry & MIRROR_COLUMNS ? level->width - 1 - across : across;
+    down = symmetry & MIRROR_ROWS ? level->height - 1 - down : down;
+    return down * level->width + across;
+}
+
+static int reflected_direction(int symmetry, int d) {
+    if (symmetry & EXCHANGE)
+        d ^= 1; /* up and left, right and down */
+    bool along_row = d == SOKOBAN_LEFT || d == SOKOBAN_RIGHT;
+    return symmetry & (along_row ? MIRROR_COLUMNS : MIRROR_ROWS) ? 3 - d : d;
+}
+
+static void reflect_plane(const struct sokoban_level *level, int symmetry, const float *from, float *to) {
+    for (int cell = 0; cell < level->width * level->height; cell++)
+        to[reflected_cell(level, symmetry, cell)] = from[cell];
+}
+
+static void reflect_planes(const struct sokoban *game, int symmetry, int channels, const float *slot,
+                           float *reflected) {
+    size_t cells = cells_of(game);
+    for (size_t c = 0; c < (size_t)channels; c++)
+        reflect_plane(&game->level, symmetry, slot + c * cells, reflected + c * cells);
+}
+
+static void step_reflect(const soloist_instance *instance, int symmetry, int channels, const float *slot,
+                         const float *policy, float *reflected, float *reflected_policy) {
+    reflect_planes(sokoban_of(instance), symmetry, channels, slot, reflected);
+    for (int d = 0; policy && d < 4; d++)
+        reflected_policy[reflected_direction(symmetry, d)] = policy[d];
+}
+
+static void push_reflect(const soloist_instance *instance, int symmetry, int channels, const float *slot,
+                         const float *policy, float *reflected, float *reflected_policy) {
+    const struct sokoban *game = sokoban_of(instance);
+    size_t cells = cells_of(game);
+    reflect_planes(game, symmetry, channels, slot, reflected);
+    for (int d = 0; policy && d < 4; d++)
+        reflect_plane(&game->level, symmetry, policy + (size_t)d * cells,
+                      reflected_policy + (size_t)reflected_direction(symmetry, d) * cells);
+}
+
+const soloist_learn sokoban_push_learn = {
+    .size = sizeof(soloist_learn),
+    .planes = planes,
+    .actions = push_actions,
+    .encode = encode,
+    .action = push_action,
+    .symmetries = symmetries,
+    .reflect = push_reflect,
+};
+
+const soloist_learn sokoban_step_learn = {
+    .size = sizeof(soloist_learn),
+    .planes = planes,
+    .actions = step_actions,
+    .encode = encode,
+    .action = step_action,
+    .symmetries = symmetries,
+    .reflect = step_reflect,
+};

@@ -1,0 +1,43 @@
+#include "lab/rounding.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void rounding_plain(double value, char out[ROUNDING_ROOM]) {
+    bool whole = value == floor(value) && fabs(value) < 1e15;
+    snprintf(out, ROUNDING_ROOM, whole ? "%.0f" : fabs(value) >= 1e5 && fabs(value) < 1e15 ? "%.1f" : "%.6g", value);
+}
+
+/* The power of ten at which a number with this half width is rounded: its second significant digit. */
+static int place_of(double half) {
+    int place = (int)floor(log10(half)) - 1;
+    return half / pow(10, place) >= 99.5 ? place + 1 : place; /* 0.0996 is written as 0.10 */
+}
+
+/* Writes the value rounded at 10^place. */
+static void put(double value, int place, bool sign, char out[ROUNDING_ROOM]) {
+    double unit = pow(10, place > 0 ? place : 0), rounded = place > 0 ? round(value / unit) * unit : value;
+    int decimals = place < 0 ? -place : 0;
+    rounded = fabs(rounded) < pow(10, -decimals) / 2 ? 0 : rounded; /* no -0.0 */
+    if (fabs(rounded) >= 1e15 || decimals > 12)
+        snprintf(out, ROUNDING_ROOM, sign ? "%+.4g" : "%.4g", value);
+    else
+        snprintf(out, ROUNDING_ROOM, sign ? "%+.*f" : "%.*f", decimals, rounded);
+}
+
+void rounding_value(double value, double half, bool sign, char out[ROUNDING_ROOM]) {
+    char plain[ROUNDING_ROOM];
+    if (half > 0 && isfinite(half)) {
+        put(value, place_of(half), sign, out);
+        return;
+    }
+    rounding_plain(value, plain);
+    snprintf(out, ROUNDING_ROOM, "%s%.60s", sign && value > 0 ? "+" : "", plain);
+}
+
+void rounding_interval(double value, double half, bool ascii, char out[2 * ROUNDING_ROOM]) {
+    char middle[ROUNDING_ROOM], width[ROUNDING_ROOM];
+    rounding_value(value, half, false, middle);
+    rounding_value(half, half, false, width);
+    snprintf(out, 2 * ROUNDING_ROOM, "%.60s %s %.60s", middle, ascii ? "+-" : "±", width);
+}

@@ -1,0 +1,75 @@
+/* Lists the runs of an experiment: reads or generates its instances, checks methods and trainings, and hands every
+ * instance and every run to a book, which keeps them in a store (results/plan_store.h) or in a file of JSON lines
+ * (lines.h). */
+#ifndef LAB_RUN_PLAN_H
+#define LAB_RUN_PLAN_H
+
+#include "lab/experiment.h"
+
+/* What the plan needs from the program that calls it. */
+struct plan_files {
+    /* Returns the text for a name in the experiment, such as a file's content; the caller frees it. NULL with an error.
+     */
+    char *(*read)(void *user, const char *name, size_t *length, soloist_error *error);
+    void *user;
+    /* Writes name and hash of the network that a search on the puzzle would use; false with an error if there is none.
+     * The pointer may be NULL: then the network is chosen when the search is run. */
+    bool (*network)(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
+                    soloist_error *error);
+    /* Called if there is no network for the instances of a source: methods that need one are then not run on them. May
+     * be NULL. */
+    void (*left_out)(void *user, const char *source, const char *why);
+};
+
+struct plan_wish {
+    const char *name; /* name of the experiment */
+    const char *text; /* its whole text, which is stored with it */
+    bool add;         /* runs that were planned earlier stay in the plan */
+    bool endless;     /* trainings without a limit, which end only when cancelled, are allowed */
+    /* Share (0 to 1) of every source's instances, evenly spread, and of every training's length; 1: all. */
+    double scale;
+};
+
+/* An instance; for a training, the generator's options are the text. */
+struct plan_instance {
+    const char *identity; /* its key: a hash of the parsed instance (engine/identity.h) or, if it cannot be parsed, of
+                             its text */
+    const char *former;   /* the key that the earliest versions used; NULL: the same */
+    const char *domain, *options, *text, *name;
+    const char *source; /* label of its source; NULL for a training, which belongs to no source */
+    int64_t number;     /* number within the source */
+};
+
+/* One run on the instance that was handed over last. */
+struct plan_run {
+    const char *method; /* in its present spelling */
+    const char *former; /* the same with the former names of its options */
+    const char *network, *label, *source;
+    uint64_t seed;
+    int64_t number;
+    struct experiment_limits limits;
+};
+
+/* Keeps what is planned. All texts are valid only during the call. Functions return false with an error, after which
+ * nothing else is called. */
+struct plan_book {
+    void *user;
+    bool (*instance)(void *user, const struct plan_instance *instance, soloist_error *error);
+    bool (*run)(void *user, const struct plan_run *run, soloist_error *error);
+};
+
+/* Lists everything. False with line and column in the error. */
+bool plan_list(const soloist *engine, const struct experiment *experiment, const struct plan_wish *wish,
+               const struct plan_files *files, const struct plan_book *book, soloist_error *error);
+/* Checks the names and options of all methods, and the labels that they use; plan_list does this first. */
+bool plan_check_methods(const soloist *engine, const struct experiment *experiment, soloist_error *error);
+
+/* Whether instance number `index` (from 0) belongs to the share `scale` of all instances; the first always does. */
+bool plan_holds(uint64_t index, double scale);
+/* Checks a method's name and options; the error is the parser's. */
+bool plan_check_method(const soloist *engine, const char *text, soloist_error *error);
+/* The present spelling of a method's or training's options or, if `now` is false, the former one. The caller frees it;
+ * NULL: no memory. */
+char *plan_spell(const soloist *engine, const char *method, bool now);
+
+#endif

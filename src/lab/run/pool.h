@@ -1,0 +1,48 @@
+/* Several workers do runs; only the calling thread writes results. All runs that end while results are being written
+ * are written together the next time, so that short runs do not wait for the disk, and complete runs alone are written.
+ */
+#ifndef LAB_RUN_POOL_H
+#define LAB_RUN_POOL_H
+
+#include "lab/run/job.h"
+
+/* The progress of the runs with one label. */
+struct pool_tally {
+    const char *label;
+    uint64_t planned, done, solved;
+    double time_s; /* total wall time of the runs done */
+    double value;  /* sum of the values of the runs solved */
+};
+
+struct pool_progress {
+    const struct pool_tally *tallies; /* one per label, in the order in which labels appear */
+    size_t tally_count;
+    uint64_t planned, done, now; /* numbers of runs of the experiment; now: runs done since pool_run was called */
+    int working;                 /* number of runs in progress */
+    double elapsed_s, left_s;    /* left_s: estimated from the runs done; negative: not known yet */
+};
+
+struct pool_wish {
+    const soloist *engine;
+    const char *folder;   /* folder of the checkpoints of trainings */
+    struct job *job_list; /* the runs, in the order in which they begin; their stop tokens are set here */
+    size_t job_count;
+    struct pool_tally *tallies; /* one per label; updated as runs end */
+    size_t tally_count;
+    int jobs;                 /* number of cores to use */
+    soloist_stop_token *stop; /* may be NULL */
+    /* Writes rows of running trainings and the outcomes of runs that have ended, newest first, so that they survive a
+     * kill. Called from the calling thread. False with an error: all work ends. */
+    bool (*commit)(void *book, const struct curve_row *rows, const struct job_outcome *list, soloist_error *error);
+    void *book;
+    /* Called from the calling thread, a few times a second, and at the end. May be NULL. */
+    void (*progress)(void *user, const struct pool_progress *progress);
+    void *user;
+};
+
+/* Works until all runs are done or the token is stopped. *done: number of runs that were committed. False with an
+ * error; what was committed stays. Runs that were cut short by a cancel or by refused memory are not committed; refused
+ * memory is also reported as an error. */
+bool pool_run(const struct pool_wish *wish, uint64_t *done, soloist_error *error);
+
+#endif

@@ -1,0 +1,40 @@
+/* Positions without a solution, to find out whether a network recognises them (L11).
+ *
+ * By rules (Ge 2018, section 3.4): a depth-first search in random order visits positions of a puzzle, and one of those
+ * that the domain's rules call dead is chosen at random. The domain is opened twice: with `plain` options, under which
+ * it lists every move, and with `strict` options, under which its rules leave out moves into dead positions.
+ *
+ * By exhaustive search: a random walk along positions that have a solution. Each child of a visited position is solved,
+ * or proved to have no solution; one position is chosen that has children of both kinds, and one child of each kind. */
+#ifndef LEARN_DEAD_DEAD_STATES_H
+#define LEARN_DEAD_DEAD_STATES_H
+
+#include "soloist_extra.h"
+
+struct dead_maker {
+    const soloist *engine;
+    const soloist_domain *domain; /* in which positions are made */
+    const char *plain, *strict;   /* its options, as "key=value,..." or NULL */
+    int64_t most;                 /* positions visited per puzzle */
+    const char *method;           /* what decides whether there is a solution, with the domain's usual options */
+    uint64_t nodes;               /* limit of each such search; what it cannot decide is left out */
+};
+
+/* Positions as text that the domain can read; both NULL: none was found. The caller frees them. */
+struct dead_pair {
+    char *dead;
+    char *live; /* a child of the same position that has a solution; NULL if positions are made by rules */
+};
+
+/* Makes a position, or a pair, from the puzzle's text. False with an error. */
+bool dead_by_rules(const struct dead_maker *maker, const char *text, size_t length, uint64_t seed,
+                   struct dead_pair *pair, soloist_error *error);
+bool dead_by_search(const struct dead_maker *maker, const char *text, size_t length, uint64_t seed,
+                    struct dead_pair *pair, soloist_error *error);
+void dead_pair_free(struct dead_pair *pair);
+
+/* The area under the ROC curve of "a lower value means dead": the probability that a dead position has a lower value
+ * than a live one, where equal values count one half. Sorts both arrays. NaN if one is empty. */
+double dead_area(float *dead, size_t dead_count, float *live, size_t live_count);
+
+#endif

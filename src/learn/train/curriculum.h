@@ -1,0 +1,48 @@
+/* A curriculum (Ge 2018, section 3.2): a training run begins with easy instances and goes on to harder ones. It is a
+ * number of stages, and for each stage the values of some options of the domain's generator:
+ *
+ *     stages=100,max_action_depth=10..300,total_positions=100..100000:log,allow_box_on_goal=true..false:last
+ *
+ * Over the stages an option goes from its first value to its last: in equal steps (":linear", the default for numbers),
+ * by equal factors (":log"), or only in the last stage (":last", the only way for other values). A single value holds
+ * in all stages. A published curriculum can be given by its name instead. */
+#ifndef LEARN_TRAIN_CURRICULUM_H
+#define LEARN_TRAIN_CURRICULUM_H
+
+#include "soloist.h"
+
+enum { CURRICULUM_MOST_ITEMS = 16, CURRICULUM_TEXT = 64, CURRICULUM_WINDOW = 10 };
+
+enum curriculum_change { CURRICULUM_LINEAR, CURRICULUM_LOG, CURRICULUM_LAST };
+
+struct curriculum_item {
+    char option[CURRICULUM_TEXT], first[CURRICULUM_TEXT], last[CURRICULUM_TEXT];
+    enum curriculum_change change;
+};
+
+struct curriculum {
+    int stages; /* at least 1 */
+    struct curriculum_item items[CURRICULUM_MOST_ITEMS];
+    int count;
+};
+
+/* text: as above, or the name of a published curriculum; NULL: a single stage that changes nothing. False with an
+ * error. */
+bool curriculum_read(struct curriculum *curriculum, const char *text, soloist_error *error);
+/* Prints the generator's options in a stage, which are counted from 1: "key=value,..." after `base` (may be NULL). */
+void curriculum_stage(const struct curriculum *curriculum, int stage, const char *base, const soloist_sink *sink);
+/* The names of the published curricula, separated by commas. */
+const char *curriculum_names(void);
+
+/* The solve rates of the iterations since training began, as many of the newest as the rule needs. */
+struct curriculum_history {
+    uint64_t iterations;
+    double rates[CURRICULUM_WINDOW]; /* rates[i % CURRICULUM_WINDOW]: the rate of iteration i, counted from 0 */
+};
+
+/* Adds the solve rate (0 to 1) of an iteration. Returns whether the next iteration belongs to the next stage: the rate
+ * is above 50 %, there were at least 10 iterations since training began, and the rate differs from the mean of the last
+ * 10, itself included, by less than 1 % or is above 90 %. */
+bool curriculum_promotes(struct curriculum_history *history, double rate);
+
+#endif

@@ -1,0 +1,20 @@
+/* Threads that make instances ahead of those who use them. Instances come in the order of their numbers, whatever the
+ * number of threads. */
+#ifndef LEARN_TRAIN_LEVEL_STREAM_H
+#define LEARN_TRAIN_LEVEL_STREAM_H
+
+#include "learn/train/games.h"
+
+struct level_stream;
+
+/* source and samples are borrowed. Instances whose planes or actions do not fit the samples are left out. first: number
+ * of the first instance. Returns NULL with an error. */
+struct level_stream *level_stream_open(const struct game_source *source, const struct samples *samples, uint64_t first,
+                                       int threads, soloist_error *error);
+void level_stream_close(struct level_stream *stream);
+/* The number of the instance that comes next. */
+uint64_t level_stream_number(struct level_stream *stream);
+/* Waits for the next instance, which the caller frees, and its number. False with an error. */
+bool level_stream_next(struct level_stream *stream, soloist_puzzle *puzzle, uint64_t *number, soloist_error *error);
+
+#endif

@@ -1,0 +1,49 @@
+/* A convolution over sprites without painting them. The part of a window that lies on one cell shows a part of that
+ * cell's picture, so that its contribution to the output depends only on the picture and on how the window lies on the
+ * cell. All these contributions are kept in a table; an output is the bias plus one row of the table per cell that the
+ * window touches. For windows of 8x8 with stride 4 over pictures of 8x8 these are at most four rows. */
+#ifndef NET_SPRITES_H
+#define NET_SPRITES_H
+
+#include "net/net.h"
+
+#define NET_MOST_PARTS 64        /* most parts along one axis, for every kernel, stride and side */
+#define NET_MOST_TABLE (1 << 24) /* most numbers in a table */
+
+/* How a window lies on a cell along one axis: the rows `from` to `to` - 1 of the kernel lie on the rows from + shift
+ * and so on of the picture. */
+struct net_part {
+    int from, to, shift;
+};
+
+/* One cell that a window touches. */
+struct net_look {
+    int32_t cell;
+    int32_t part; /* row part * column parts + column part */
+};
+
+struct net_looks {
+    int row_parts, column_parts, outputs;
+    struct net_part rows[NET_MOST_PARTS], columns[NET_MOST_PARTS];
+    int32_t *starts;        /* output i has the looks starts[i] to starts[i + 1] - 1; owned */
+    struct net_look *looks; /* owned */
+};
+
+/* The numbers in the table of a convolution that reads sprites. */
+size_t net_table_size(const struct net_sprites *sprites, const struct net_layer *layer);
+
+/* False if there is no memory; then there is nothing to close. */
+bool net_looks_open(struct net_looks *looks, const struct net_sprites *sprites, const struct net_layer *layer);
+void net_looks_close(struct net_looks *looks);
+
+/* The combination of a cell's planes; planes: of one position, [plane][cell]. */
+int net_class_at(const float *planes, int channels, size_t cells, size_t cell);
+
+/* Computes the table [part][class][columns] from the layer's weights; columns: number of filters with padding. */
+void net_table_make(const struct net_looks *looks, const struct net_sprites *sprites, const struct net_layer *layer,
+                    const float *weights, int columns, float *table);
+/* Adds to the gradients of the weights those that follow from the gradients of the table. */
+void net_table_unmake(const struct net_looks *looks, const struct net_sprites *sprites, const struct net_layer *layer,
+                      const float *table, int columns, float *weights);
+
+#endif

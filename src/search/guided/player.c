@@ -1,0 +1,146 @@
+/* The method `policy`: plays the move that the network finds most likely, without looking ahead and without remembering
+ * which states were visited, until the game ends or the step limit is reached. A policy that goes round in circles
+ * therefore ends by the step limit. With a temperature, moves are drawn by chance, and several games may be played. */
+#include "search/guided/questions.h"
+
+#include "base/real.h"
+
+#define PLAYER_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
+    INT(T, steps, 120, 1, 1000000, "most moves in a game")                                                             \
+    REAL(T, temperature, 0, 0, 1000,                                                                                   \
+         "0: always the most likely move; otherwise a move of probability p is drawn with a probability in "           \
+         "proportion to p^(1/temperature), so that 1 follows the network's own probabilities")                         \
+    INT(T, games, 1, 0, 1e15,                                                                                          \
+        "with a temperature: most games that are played; in domains that minimise cost the first solved game ends "    \
+        "the search; 0: until a limit ends it")
+SOLOIST_OPTIONS(player_options, PLAYER_OPTIONS);
+
+struct player {
+    struct search_run *run;
+    const struct player_options *options;
+    struct questions question;
+    void *state;
+    soloist_move *line;
+    double *weights; /* one per move, for drawing */
+    soloist_rng rng;
+};
+
+/* Draws a move in proportion to p^(1/temperature). Dividing by the greatest p first avoids that all weights vanish. */
+static int draw(struct player *player, const struct evaluation *answer) {
+    double greatest = 0, sum = 0;
+    for (int i = 0; i < answer->move_count; i++)
+        greatest = (double)answer->priors[i] > greatest ? (double)answer->priors[i] : greatest;
+    for (int i = 0; i < answer->move_count; i++) {
+        double share = greatest > 0 ? (double)answer->priors[i] / greatest : 1;
+        player->weights[i] = share > 0 ? real_exp(real_log(share) / player->options->temperature) : 0;
+        sum += player->weights[i];
+    }
+    double left = soloist_rng_unit(&player->rng) * sum;
+    int last = 0;
+    for (int i = 0; i < answer->move_count; i++) {
+        if (player->weights[i] <= 0)
+            continue;
+        last = i;
+        left -= player->weights[i];
+        if (left < 0)
+            break;
+    }
+    return last;
+}
+
+/* The first of the most likely moves. */
+static int most_likely(const struct evaluation *answer) {
+    int best = 0;
+    for (int i = 1; i < answer->move_count; i++)
+        if (answer->priors[i] > answer->priors[best])
+            best = i;
+    return best;
+}
+
+/* Plays one game; false: the network failed. */
+static bool play(struct player *player) {
+    struct search_run *run = player->run;
+    const soloist_core *core = run->domain->core;
+    int64_t value = 0;
+    int32_t last = 0;
+    run->domain->life->root(run->instance, player->state);
+    for (int64_t step = 0; step < player->options->steps && !search_spent(run); step++) {
+        questions_clear(&player->question);
+        const struct evaluation *answer = questions_add(&player->question, player->state, 0);
+        if (!answer->move_count || !search_count_nodes(run, 1))
+            return true;
+        if (!questions_ask(&player->question))
+            return false;
+        soloist_move move =
+            answer->moves[player->options->temperature > 0 ? draw(player, answer) : most_likely(answer)];
+        value += core->apply(run->instance, player->state, move, NULL);
+        player->line[step] = move;
+        if (core->ended(run->instance, player->state, &last)) {
+            search_record(run, player->line, (size_t)step + 1, (int32_t)(value + last));
+            return true;
+        }
+    }
+    return true;
+}
+
+static bool is_done(const struct player *player, uint64_t games) {
+    const struct search_run *run = player->run;
+    const struct player_options *options = player->options;
+    uint64_t most = options->temperature > 0 ? (uint64_t)options->games : 1;
+    return run->optimal || (most && games >= most) || (run->found && run->domain->aim == SOLOIST_LEAST_COST);
+}
+
+static bool play_games(struct player *player) {
+    bool good = true;
+    for (uint64_t game = 0; good && !is_done(player, game) && !search_spent(player->run); game++) {
+        soloist_rng_seed(&player->rng, player->run->seed, game);
+        good = play(player);
+        search_count_iteration(player->run);
+    }
+    return good;
+}
+
+static soloist_code player_run(struct search_run *run) {
+    const struct player_options *options = run->options;
+    struct memory *memory = &run->budget->memory;
+    struct player player = {.run = run, .options = options};
+    size_t line = (size_t)options->steps * sizeof *player.line, state = run->shape.state_size;
+    size_t weights = (size_t)run->shape.most_moves * sizeof *player.weights;
+    bool good = true;
+    if (!search_check_network(run, true, false))
+        return SOLOIST_UNSUPPORTED;
+    run->has_iterations = true;
+    player.state = memory_take(memory, state);
+    player.line = memory_take(memory, line);
+    player.weights = memory_take(memory, weights);
+    bool opened = questions_open(&player.question, run, 1, true) && player.state && player.line && player.weights;
+    if (opened)
+        good = play_games(&player);
+    questions_close(&player.question);
+    memory_give(memory, player.weights, weights);
+    memory_give(memory, player.line, line);
+    memory_give(memory, player.state, state);
+    return !opened ? search_full(run) : good ? SOLOIST_OK : SOLOIST_INTERNAL;
+}
+
+static enum search_network network(const void *options) {
+    (void)options;
+    return SEARCH_NETWORK_ANY;
+}
+
+static unsigned ignores(const void *options) {
+    const struct player_options *o = options;
+    return SEARCH_IGNORES_THREADS |
+           (o->temperature > 0 ? 0 : (unsigned)SEARCH_IGNORES_SEED | (unsigned)SEARCH_IGNORES_ITERATIONS);
+}
+
+const struct search_method search_policy = {
+    .name = "policy",
+    .summary = "plays the move that a network finds most likely, without search, until the step limit",
+    .options = player_options_rows,
+    .options_size = sizeof(struct player_options),
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LEARN | SEARCH_NEEDS_NETWORK,
+    .network = network,
+    .ignores = ignores,
+    .run = player_run,
+};

@@ -1,0 +1,26 @@
+/* Who may talk to the server. A page of another site must not reach it through the user's browser: the Host header must
+ * name this server (which stops DNS rebinding), and a request that a browser sends for another site is refused. If the
+ * server listens to other machines, every request needs the token. */
+#ifndef SERVE_GUARD_H
+#define SERVE_GUARD_H
+
+#include "serve/request.h"
+
+enum { GUARD_TOKEN_LENGTH = 32, GUARD_TOKEN_ROOM = GUARD_TOKEN_LENGTH + 1, GUARD_ADDRESS_ROOM = 64 };
+
+struct guard {
+    char address[GUARD_ADDRESS_ROOM]; /* the address that it listens at, IPv6 without brackets */
+    int port;
+    bool loopback;                /* only this machine can connect; then no token is needed */
+    char token[GUARD_TOKEN_ROOM]; /* "": none is needed */
+};
+
+/* Fills in a guard and draws a random token unless the address is a loopback address. False: no random numbers. */
+bool guard_open(struct guard *guard, const char *address, int port);
+/* True if the request may be answered. Otherwise the reply says why not; for the address with the token it says where
+ * to go, and sets the cookie by which later requests are recognised. */
+bool guard_admits(const struct guard *guard, const struct request *request, struct reply *reply);
+/* Fills the text with random hexadecimal digits and ends it with a zero byte. False: no random numbers. */
+bool guard_random(char *text, size_t digits);
+
+#endif

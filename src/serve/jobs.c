@@ -1,0 +1,396 @@
+#include "serve/jobs.h"
+#include "base/buffer.h"
+#include "base/budget.h"
+#include "base/team.h"
+#include "serve/guard.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum job_state { JOB_WAITING, JOB_RUNNING, JOB_ENDED };
+static const char *const state_names[] = {"waiting", "running", "ended"};
+
+struct job {
+    struct jobs *jobs;
+    struct job *next; /* the job that was added before this one */
+    char id[JOB_ID_ROOM];
+    struct work work;
+    enum job_state state;
+    soloist_stop_token *stop;
+    bool cancelled, abandoned; /* abandoned: cancelled because nobody looked */
+    uint64_t version;          /* counts the changes; from 1 */
+    int watchers;
+    double added_s, looked_s, reported_s;
+    soloist_progress progress;
+    char note[128];
+    char *result; /* a JSON object; NULL: none (yet) */
+    char error[256];
+};
+
+struct jobs {
+    struct jobs_rules rules;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct job *newest;
+    size_t active, ended;
+    bool closing;
+    struct team team;
+};
+
+static void tell(struct jobs *jobs, const struct job *job) {
+    if (jobs->rules.changed)
+        jobs->rules.changed(jobs->rules.user, job);
+}
+
+static void job_free(struct job *job) {
+    work_free(&job->work);
+    soloist_stop_token_free(job->stop);
+    free(job->result);
+    free(job);
+}
+
+/* The functions from here to the next line of dashes need the lock. */
+
+static struct job *find(struct jobs *jobs, const char *id) {
+    struct job *job = jobs->newest;
+    while (job && strcmp(job->id, id) != 0)
+        job = job->next;
+    return job;
+}
+
+static struct job *oldest_waiting(struct jobs *jobs) {
+    struct job *oldest = NULL;
+    for (struct job *job = jobs->newest; job; job = job->next)
+        if (job->state == JOB_WAITING)
+            oldest = job;
+    return oldest;
+}
+
+static void cancel(struct job *job) {
+    job->cancelled = true;
+    job->version++;
+    soloist_stop_token_cancel(job->stop);
+}
+
+static void end(struct jobs *jobs, struct job *job) {
+    job->state = JOB_ENDED;
+    job->looked_s = clock_seconds();
+    job->version++;
+    jobs->active--;
+    jobs->ended++;
+}
+
+static int place_in_queue(const struct job *job) {
+    int place = 1;
+    for (const struct job *other = job->next; other; other = other->next)
+        place += other->state == JOB_WAITING;
+    return place;
+}
+
+static void write_progress(const struct job *job, struct json_writer *json) {
+    const soloist_progress *progress = &job->progress;
+    json_object(json, "progress");
+    json_real(json, "time_s", progress->time_s);
+    json_uint(json, "nodes", progress->nodes);
+    json_uint(json, "iterations", progress->iterations);
+    json_uint(json, "expanded", progress->expanded);
+    json_uint(json, "memory", progress->memory);
+    if (progress->has_best)
+        json_int(json, "best", progress->best);
+    else
+        json_null(json, "best");
+    json_text(json, "note", *job->note ? job->note : NULL);
+    json_end(json, '}');
+}
+
+static void write_job(const struct job *job, bool whole, struct json_writer *json) {
+    json_object(json, NULL);
+    json_text(json, "id", job->id);
+    json_text(json, "kind", work_kind_name(job->work.kind));
+    json_text(json, "tag", job->work.tag);
+    json_text(json, "domain", job->work.domain);
+    json_text(json, "method", job->work.method);
+    json_real(json, "time", job->work.limits.time_s);
+    json_text(json, "state", state_names[job->state]);
+    if (job->state == JOB_WAITING)
+        json_int(json, "place", place_in_queue(job));
+    json_bool(json, "cancelled", job->cancelled);
+    json_bool(json, "abandoned", job->abandoned);
+    write_progress(job, json);
+    json_text(json, "error", *job->error ? job->error : NULL);
+    if (whole && job->result)
+        json_raw(json, "result", job->result);
+    else if (whole)
+        json_null(json, "result");
+    json_end(json, '}');
+}
+
+static void describe(struct job *job, const soloist_sink *sink) {
+    struct json_writer json;
+    job->looked_s = clock_seconds();
+    json_open(&json, sink);
+    write_job(job, true, &json);
+}
+
+/* Removes the job that `link` points to. */
+static void forget(struct jobs *jobs, struct job **link) {
+    struct job *job = *link;
+    *link = job->next;
+    jobs->ended--;
+    job_free(job);
+}
+
+/* The link to the ended job without watchers that was looked at longest ago; NULL: there is none. */
+static struct job **stalest(struct jobs *jobs) {
+    struct job **found = NULL;
+    for (struct job **link = &jobs->newest; *link; link = &(*link)->next)
+        if ((*link)->state == JOB_ENDED && !(*link)->watchers && (!found || (*link)->looked_s < (*found)->looked_s))
+            found = link;
+    return found;
+}
+
+/* ---- the work ---- */
+
+static void report(void *user, const soloist_progress *progress) {
+    struct job *job = user;
+    struct jobs *jobs = job->jobs;
+    double now = clock_seconds();
+    pthread_mutex_lock(&jobs->lock);
+    bool due = now - job->reported_s >= jobs->rules.interval_s;
+    if (due) {
+        job->reported_s = now;
+        job->progress = *progress;
+        job->progress.note = NULL;
+        snprintf(job->note, sizeof job->note, "%s", progress->note ? progress->note : "");
+        job->version++;
+    }
+    pthread_mutex_unlock(&jobs->lock);
+    if (due)
+        tell(jobs, job);
+}
+
+/* The job's result as a JSON object, or NULL with an error. */
+static char *run(struct job *job, soloist_error *error) {
+    soloist_callbacks callbacks = {report, NULL, job};
+    struct json_writer json;
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    json_open(&json, &sink);
+    json_object(&json, NULL);
+    bool good = work_run(&job->work, job->jobs->rules.engine, job->stop, &callbacks, &json, error);
+    json_end(&json, '}');
+    char *result = good ? buffer_take(&text) : NULL;
+    if (good && !result)
+        soloist_fail(error, 0, 0, "out of memory");
+    buffer_close(&text);
+    return result;
+}
+
+/* The caller holds the lock, which is released meanwhile. */
+static void work_on(struct jobs *jobs, struct job *job) {
+    soloist_error error = {0};
+    job->state = JOB_RUNNING;
+    job->version++;
+    pthread_mutex_unlock(&jobs->lock);
+    tell(jobs, job);
+    char *result = run(job, &error);
+    pthread_mutex_lock(&jobs->lock);
+    job->result = result;
+    if (!result)
+        snprintf(job->error, sizeof job->error, "%s", error.text);
+    job->watchers++; /* so that it is not forgotten before the others are told */
+    end(jobs, job);
+    pthread_mutex_unlock(&jobs->lock);
+    tell(jobs, job);
+    pthread_mutex_lock(&jobs->lock);
+    job->watchers--;
+}
+
+bool jobs_work(struct jobs *jobs) {
+    pthread_mutex_lock(&jobs->lock);
+    struct job *job = oldest_waiting(jobs);
+    if (job)
+        work_on(jobs, job);
+    pthread_mutex_unlock(&jobs->lock);
+    return job;
+}
+
+static void worker(void *user, int number) {
+    struct jobs *jobs = user;
+    (void)number;
+    pthread_mutex_lock(&jobs->lock);
+    while (!jobs->closing) {
+        struct job *job = oldest_waiting(jobs);
+        if (job)
+            work_on(jobs, job);
+        else
+            pthread_cond_wait(&jobs->wake, &jobs->lock);
+    }
+    pthread_mutex_unlock(&jobs->lock);
+}
+
+/* ---- from outside ---- */
+
+struct jobs *jobs_open(const struct jobs_rules *rules) {
+    struct jobs *jobs = calloc(1, sizeof *jobs);
+    if (!jobs)
+        return NULL;
+    jobs->rules = *rules;
+    pthread_mutex_init(&jobs->lock, NULL);
+    pthread_cond_init(&jobs->wake, NULL);
+    if (rules->workers && !team_start_beside(&jobs->team, rules->workers, worker, jobs)) {
+        jobs_close(jobs);
+        return NULL;
+    }
+    return jobs;
+}
+
+void jobs_close(struct jobs *jobs) {
+    if (!jobs)
+        return;
+    pthread_mutex_lock(&jobs->lock);
+    jobs->closing = true;
+    for (struct job *job = jobs->newest; job; job = job->next)
+        soloist_stop_token_cancel(job->stop);
+    pthread_cond_broadcast(&jobs->wake);
+    pthread_mutex_unlock(&jobs->lock);
+    team_join(&jobs->team);
+    for (struct job *job = jobs->newest, *next; job; job = next) {
+        next = job->next;
+        job_free(job);
+    }
+    pthread_cond_destroy(&jobs->wake);
+    pthread_mutex_destroy(&jobs->lock);
+    free(jobs);
+}
+
+static struct job *make(struct jobs *jobs, struct work *work) {
+    struct job *job = calloc(1, sizeof *job);
+    soloist_stop_token *stop = job ? soloist_stop_token_new() : NULL;
+    if (!stop || !guard_random(job->id, JOB_ID_LENGTH)) {
+        soloist_stop_token_free(stop);
+        free(job);
+        work_free(work);
+        return NULL;
+    }
+    job->jobs = jobs;
+    job->work = *work;
+    job->stop = stop;
+    job->version = 1;
+    job->added_s = job->looked_s = clock_seconds();
+    *work = (struct work){0};
+    return job;
+}
+
+enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_ROOM]) {
+    struct job *job = make(jobs, work);
+    if (!job)
+        return JOBS_NO_MEMORY;
+    pthread_mutex_lock(&jobs->lock);
+    bool full = jobs->active >= jobs->rules.most;
+    if (!full) {
+        memcpy(id, job->id, JOB_ID_ROOM);
+        job->next = jobs->newest;
+        jobs->newest = job;
+        jobs->active++;
+        pthread_cond_signal(&jobs->wake);
+    }
+    pthread_mutex_unlock(&jobs->lock);
+    if (full)
+        job_free(job);
+    return full ? JOBS_FULL : JOBS_OK;
+}
+
+bool jobs_cancel(struct jobs *jobs, const char *id) {
+    pthread_mutex_lock(&jobs->lock);
+    struct job *job = find(jobs, id);
+    bool changed = job && job->state != JOB_ENDED;
+    if (changed) {
+        cancel(job);
+        job->watchers++;
+        if (job->state == JOB_WAITING)
+            end(jobs, job);
+    }
+    pthread_mutex_unlock(&jobs->lock);
+    if (!changed)
+        return job;
+    tell(jobs, job);
+    jobs_unwatch(jobs, job);
+    return true;
+}
+
+bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink) {
+    pthread_mutex_lock(&jobs->lock);
+    struct job *job = find(jobs, id);
+    if (job)
+        describe(job, sink);
+    pthread_mutex_unlock(&jobs->lock);
+    return job;
+}
+
+void jobs_list(struct jobs *jobs, const soloist_sink *sink) {
+    struct json_writer json;
+    json_open(&json, sink);
+    json_array(&json, NULL);
+    pthread_mutex_lock(&jobs->lock);
+    for (const struct job *job = jobs->newest; job; job = job->next)
+        write_job(job, false, &json);
+    pthread_mutex_unlock(&jobs->lock);
+    json_end(&json, ']');
+}
+
+struct job *jobs_watch(struct jobs *jobs, const char *id) {
+    pthread_mutex_lock(&jobs->lock);
+    struct job *job = find(jobs, id);
+    if (job)
+        job->watchers++;
+    pthread_mutex_unlock(&jobs->lock);
+    return job;
+}
+
+void jobs_unwatch(struct jobs *jobs, struct job *job) {
+    pthread_mutex_lock(&jobs->lock);
+    job->watchers--;
+    job->looked_s = clock_seconds();
+    pthread_mutex_unlock(&jobs->lock);
+}
+
+bool jobs_news(struct jobs *jobs, struct job *job, uint64_t *seen, bool *ended, const soloist_sink *sink) {
+    pthread_mutex_lock(&jobs->lock);
+    bool changed = job->version != *seen;
+    if (changed)
+        describe(job, sink);
+    *seen = job->version;
+    *ended = job->state == JOB_ENDED;
+    pthread_mutex_unlock(&jobs->lock);
+    return changed;
+}
+
+/* A job that is not running yet ends at once. The others that watch it learn that at their next look. */
+static void abandon(struct jobs *jobs, struct job *job) {
+    job->abandoned = true;
+    cancel(job);
+    if (job->state == JOB_WAITING)
+        end(jobs, job);
+}
+
+void jobs_sweep(struct jobs *jobs, double now_s) {
+    const struct jobs_rules *rules = &jobs->rules;
+    pthread_mutex_lock(&jobs->lock);
+    for (struct job **link = &jobs->newest; *link;) {
+        struct job *job = *link;
+        double idle = job->watchers ? 0 : now_s - job->looked_s;
+        if (job->state != JOB_ENDED && !job->cancelled && idle > rules->idle_s)
+            abandon(jobs, job);
+        if (job->state == JOB_ENDED && idle > rules->keep_s)
+            forget(jobs, link);
+        else
+            link = &job->next;
+    }
+    for (struct job **link; jobs->ended > rules->most_kept && (link = stalest(jobs));)
+        forget(jobs, link);
+    pthread_mutex_unlock(&jobs->lock);
+}

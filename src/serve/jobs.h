@@ -1,0 +1,54 @@
+/* The jobs of the server: a queue, the threads that work on it, and what is known about every job. A job goes on when a
+ * page is closed or loaded again, ends when nobody has looked at it for a while, and is forgotten some time after that.
+ * Every function may be called by any thread. */
+#ifndef SERVE_JOBS_H
+#define SERVE_JOBS_H
+
+#include "serve/work.h"
+
+enum { JOB_ID_LENGTH = 16, JOB_ID_ROOM = JOB_ID_LENGTH + 1 };
+
+struct jobs;
+struct job;
+
+struct jobs_rules {
+    const soloist *engine;
+    int workers;       /* threads; each works on one job at a time. 0: only jobs_work works on them */
+    size_t most;       /* most jobs that are waiting or running */
+    size_t most_kept;  /* most jobs that are remembered after they ended */
+    double idle_s;     /* a job at which nobody has looked for so long is cancelled */
+    double keep_s;     /* a job that ended is forgotten if nobody has looked at it for so long */
+    double interval_s; /* progress is reported to watchers at most this often */
+    /* Called after something about the job changed, by the thread that changed it and without locks. May be NULL. */
+    void (*changed)(void *user, const struct job *job);
+    void *user;
+};
+
+/* NULL: no memory. */
+struct jobs *jobs_open(const struct jobs_rules *rules);
+/* Cancels what is running and frees everything. Nobody may watch a job any more. */
+void jobs_close(struct jobs *jobs);
+
+enum jobs_verdict { JOBS_OK, JOBS_FULL, JOBS_NO_MEMORY };
+/* Adds a job and takes what *work owns, whatever is returned; id: where its name is written. */
+enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_ROOM]);
+/* False: there is no such job. One that has ended stays as it is. */
+bool jobs_cancel(struct jobs *jobs, const char *id);
+/* Writes what is known about a job as a JSON object, which counts as a look. False: there is no such job. */
+bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink);
+/* Writes an array of all jobs, newest first, without their results. */
+void jobs_list(struct jobs *jobs, const soloist_sink *sink);
+
+/* A job that is watched is neither cancelled for idleness nor forgotten. NULL: there is no such job. */
+struct job *jobs_watch(struct jobs *jobs, const char *id);
+void jobs_unwatch(struct jobs *jobs, struct job *job);
+/* If the job has changed since version *seen, writes it as jobs_describe does, sets *seen and returns true. *ended: the
+ * job will not change any more. *seen is 0 at first. */
+bool jobs_news(struct jobs *jobs, struct job *job, uint64_t *seen, bool *ended, const soloist_sink *sink);
+
+/* Cancels and forgets what is too old at the time now_s of clock_seconds(). To be called about once a second. */
+void jobs_sweep(struct jobs *jobs, double now_s);
+/* Works on the job that has waited longest, in the calling thread. False: none is waiting. */
+bool jobs_work(struct jobs *jobs);
+
+#endif

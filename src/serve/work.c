@@ -1,0 +1,303 @@
+#include "serve/work.h"
+#include "base/buffer.h"
+#include "base/options.h"
+#include "search/special/registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {"solve", "hint", "optimize", "generate", NULL};
+
+const char *work_kind_name(enum work_kind kind) { return kinds[kind]; }
+
+/* ---- reading ---- */
+
+static void read_bands(struct fields *fields, const char *name, double *bounds) {
+    struct json_value bands = json_member(fields->object, name), key, value;
+    if (bands.kind == JSON_NONE || bands.kind == JSON_NULL)
+        return;
+    for (const char *step = NULL; bands.kind == JSON_OBJECT && json_next(bands, &step, &key, &value);) {
+        char word[40];
+        long length = json_get_text(key, word, sizeof word);
+        enum measure measure = length < (long)sizeof word ? measure_find(word, (size_t)length) : MEASURES;
+        double number;
+        if (measure == MEASURES || !json_get_real(value, &number) || number < 0 || number > 1e9) {
+            soloist_fail(&fields->error, 0, 0, "%s: expected measures with numbers from 0 to 1e9", name);
+            return;
+        }
+        bounds[measure] = number;
+    }
+}
+
+static void read_limits(struct work *work, struct fields *fields, const struct work_limits *most) {
+    double usual = most->time_s < 60 ? most->time_s : 60;
+    work->limits = (soloist_limits){
+        .time_s = fields_real(fields, "time", usual, 0.001, most->time_s),
+        .nodes = fields_count(fields, "nodes", 0, UINT64_MAX),
+        .iterations = fields_count(fields, "iterations", 0, UINT64_MAX),
+        .memory = (size_t)fields_count(fields, "memory", most->memory, most->memory),
+        .threads = (int)fields_count(fields, "threads", 1, (uint64_t)most->threads),
+        .seed = fields_count(fields, "seed", 1, UINT64_MAX),
+    };
+    if (!work->limits.memory)
+        work->limits.memory = most->memory;
+}
+
+bool work_read(struct work *work, struct fields *fields, const struct work_limits *most) {
+    *work = (struct work){.kind = (enum work_kind)fields_choice(fields, "kind", kinds, WORK_SOLVE)};
+    bool generates = work->kind == WORK_GENERATE;
+    work->domain =
+        generates ? fields_needed(fields, "domain", WORK_NAME_MOST) : fields_text(fields, "domain", WORK_NAME_MOST);
+    if (!generates)
+        work->text = fields_needed(fields, "text", WORK_TEXT_MOST);
+    work->options = fields_text(fields, "options", WORK_OPTIONS_MOST);
+    work->method = fields_text(fields, "method", WORK_OPTIONS_MOST);
+    work->aim = fields_text(fields, "aim", WORK_NAME_MOST);
+    work->tag = fields_text(fields, "tag", WORK_TAG_MOST);
+    if (work->kind == WORK_OPTIMIZE)
+        work->solution = fields_needed(fields, "solution", WORK_SOLUTION_MOST);
+    work->prove = work->kind == WORK_SOLVE && work->aim;
+    read_limits(work, fields, most);
+    if (generates && fields_good(fields)) {
+        work->grade = (struct grade){
+            .time_s = work->limits.time_s, .count = 1, .seed = work->limits.seed, .threads = work->limits.threads};
+        read_bands(fields, "least", work->grade.bands.least);
+        read_bands(fields, "most", work->grade.bands.most);
+    }
+    return fields_good(fields);
+}
+
+void work_free(struct work *work) {
+    char *texts[] = {work->domain, work->text, work->options, work->method, work->solution, work->aim, work->tag};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    *work = (struct work){0};
+}
+
+/* ---- instances ---- */
+
+soloist_code work_puzzle(const soloist *engine, const char *domain, const char *options, const char *text,
+                         soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error) {
+    size_t length = strlen(text);
+    const soloist_domain *found =
+        domain ? soloist_find_domain(engine, domain) : soloist_recognise(engine, text, length);
+    soloist_chunk chunk, second;
+    if (!found) {
+        soloist_fail(error, 0, 0, domain ? "there is no such domain" : "the text is not recognised as a puzzle");
+        return SOLOIST_BAD_INPUT;
+    }
+    soloist_cursor cursor = soloist_cursor_open(text, length);
+    if (!found->life->next(&cursor, &chunk)) {
+        soloist_fail(error, 0, 0, "there is no puzzle in the text");
+        return SOLOIST_BAD_INPUT;
+    }
+    if (found->life->next(&cursor, &second)) {
+        soloist_fail(error, second.line, 0, "there is more than one puzzle in the text");
+        return SOLOIST_BAD_INPUT;
+    }
+    return soloist_puzzle_read_within(found, options, &chunk, stop, puzzle, error);
+}
+
+/* What the search counts is an option of the domain, if the domain counts several things. aim: such as
+ * "pushes-moves". */
+static soloist_code read_puzzle(const struct work *work, const soloist *engine, soloist_stop_token *stop,
+                                soloist_puzzle *puzzle, soloist_error *error) {
+    soloist_code code = work_puzzle(engine, work->domain, work->options, work->text, stop, puzzle, error);
+    if (code != SOLOIST_OK || !work->prove || !options_find(puzzle->domain->options, "optimal", strlen("optimal")))
+        return code;
+    char options[WORK_OPTIONS_MOST + WORK_NAME_MOST + 16];
+    const char *given = work->options ? work->options : "";
+    snprintf(options, sizeof options, "%s%soptimal=%.*s", given, *given ? "," : "", (int)strcspn(work->aim, "-"),
+             work->aim);
+    soloist_puzzle_free(puzzle);
+    return work_puzzle(engine, work->domain, options, work->text, stop, puzzle, error);
+}
+
+/* ---- results ---- */
+
+static void write_count(struct json_writer *json, const char *name, bool known, uint64_t value) {
+    if (known)
+        json_uint(json, name, value);
+    else
+        json_null(json, name);
+}
+
+static void write_solution(struct json_writer *json, const soloist_domain *domain, const char *solution) {
+    if (solution && domain->text->solution_is_json)
+        json_raw(json, "solution", solution);
+    else
+        json_text(json, "solution", solution);
+}
+
+static bool write_result(struct json_writer *json, const soloist_puzzle *puzzle, const soloist_result *result) {
+    bool found = result->solution;
+    int64_t counts[SPECIAL_COUNTS];
+    if (!special_counts(puzzle, result->solution, counts))
+        return false;
+    json_text(json, "status", soloist_status_name(result->status));
+    json_text(json, "stopped", soloist_stop_name(result->stopped));
+    write_solution(json, puzzle->domain, result->solution);
+    write_count(json, "moves", found, (uint64_t)result->verdict.moves);
+    write_count(json, "pushes", found && result->verdict.pushes >= 0, (uint64_t)result->verdict.pushes);
+    if (found)
+        json_int(json, "value", result->verdict.value);
+    else
+        json_null(json, "value");
+    for (int i = 0; i < SPECIAL_COUNTS; i++)
+        if (found && counts[i] != SPECIAL_NO_COUNT)
+            json_int(json, special_count_name((enum special_count)i), counts[i]);
+    json_bool(json, "optimal", found && result->optimal);
+    json_real(json, "time_s", result->time_s);
+    json_uint(json, "nodes", result->nodes);
+    write_count(json, "iterations", result->has_iterations, result->iterations);
+    write_count(json, "playouts", result->has_playouts, result->playouts);
+    write_count(json, "expanded", result->has_expanded, result->expanded);
+    json_uint(json, "memory", result->peak_bytes);
+    json_text(json, "method", *result->method ? result->method : NULL);
+    json_text(json, "warning", *result->warning ? result->warning : NULL);
+    return true;
+}
+
+void work_write_advice(struct json_writer *json, const soloist_advice *advice) {
+    static const char *const outlooks[] = {"unknown", "alive", "ended", "lost"};
+    bool lost = advice->outlook == SOLOIST_OUTLOOK_LOST;
+    json_text(json, "outlook", outlooks[advice->outlook]);
+    json_text(json, "move", advice->move);
+    json_text(json, "line", advice->line);
+    json_text(json, "reason", lost ? advice->reason : NULL);
+    json_text(json, "sentence", lost ? advice->sentence : NULL);
+    json_text(json, "board", lost ? advice->board : NULL);
+}
+
+/* ---- the kinds of work ---- */
+
+struct task_of_work {
+    const struct work *work;
+    const soloist *engine;
+    const soloist_puzzle *puzzle;
+    const soloist_limits *limits;
+    const soloist_callbacks *callbacks;
+    struct json_writer *json;
+    soloist_error *error;
+};
+
+static soloist_code no_memory(soloist_code code, bool written) {
+    return code == SOLOIST_OK && !written ? SOLOIST_NO_MEMORY : code;
+}
+
+/* With an aim, the search must prove its solution; A* does that in every domain that has a bound. */
+static soloist_code solve(const struct task_of_work *task) {
+    const char *method = task->work->method ? task->work->method : task->work->prove ? "astar" : NULL;
+    soloist_result result = {0};
+    soloist_code code =
+        soloist_solve(task->engine, task->puzzle, method, task->limits, task->callbacks, &result, task->error);
+    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result));
+    soloist_result_free(&result);
+    return code;
+}
+
+static soloist_code shorten(const struct task_of_work *task) {
+    soloist_result result = {0};
+    const char *solution = task->work->solution;
+    soloist_code code = soloist_optimize(task->engine, task->puzzle, solution, strlen(solution), task->work->aim,
+                                         task->limits, task->callbacks, &result, task->error);
+    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result));
+    soloist_result_free(&result);
+    return code;
+}
+
+static soloist_code advise(const struct task_of_work *task) {
+    soloist_advice advice = {0};
+    soloist_code code = soloist_hint(task->engine, task->puzzle, task->work->method, task->limits, task->callbacks,
+                                     &advice, task->error);
+    if (code == SOLOIST_OK) {
+        work_write_advice(task->json, &advice);
+        json_real(task->json, "time_s", advice.result.time_s);
+    }
+    soloist_advice_free(&advice);
+    return code;
+}
+
+static void write_measures(struct json_writer *json, const struct measures *measures) {
+    json_object(json, "measures");
+    for (int i = 0; i < MEASURES; i++)
+        if (measures->known[i])
+            json_real(json, measure_name((enum measure)i), measures->value[i]);
+    json_end(json, '}');
+}
+
+static soloist_code generate_graded(const struct work *work, const soloist *engine, const soloist_domain *domain,
+                                    const void *options, soloist_stop_token *stop, struct json_writer *json,
+                                    soloist_error *error) {
+    struct grade_callbacks callbacks = {.stop = stop};
+    struct grade_result result;
+    soloist_code code = grade_make(engine, domain, options, &work->grade, &callbacks, &result, error);
+    if (code == SOLOIST_OK) {
+        json_text(json, "text", result.count ? result.levels[0].board : NULL);
+        json_text(json, "solution", result.count ? result.levels[0].solution : NULL);
+        if (result.count)
+            write_measures(json, &result.levels[0].measures);
+        json_uint(json, "candidates", result.candidates);
+    }
+    grade_free(&result);
+    return code;
+}
+
+static soloist_code generate_plain(const struct work *work, const soloist_domain *domain, const void *options,
+                                   struct json_writer *json, soloist_error *error) {
+    struct buffer text;
+    soloist_rng rng;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    soloist_rng_seed(&rng, work->limits.seed, 0);
+    soloist_code code = domain->generate->make(options, &rng, &sink, error);
+    if (code == SOLOIST_OK && text.failed)
+        code = SOLOIST_NO_MEMORY;
+    if (code == SOLOIST_OK)
+        json_text(json, "text", text.text ? text.text : "");
+    buffer_close(&text);
+    return code;
+}
+
+static soloist_code generate(const struct work *work, const soloist *engine, soloist_stop_token *stop,
+                             struct json_writer *json, soloist_error *error) {
+    const soloist_domain *domain = soloist_find_domain(engine, work->domain);
+    if (!domain || !domain->generate) {
+        soloist_fail(error, 0, 0, domain ? "this domain has no generator" : "there is no such domain");
+        return SOLOIST_BAD_INPUT;
+    }
+    void *options = calloc(1, domain->generate->options_size + 1);
+    if (!options)
+        return SOLOIST_NO_MEMORY;
+    soloist_options_reset(domain->generate->options, options);
+    soloist_code code = soloist_options_parse(domain->generate->options, options, work->options, error);
+    if (code == SOLOIST_OK && grade_wanted(&work->grade))
+        code = generate_graded(work, engine, domain, options, stop, json, error);
+    else if (code == SOLOIST_OK)
+        code = generate_plain(work, domain, options, json, error);
+    free(options);
+    return code;
+}
+
+bool work_run(const struct work *work, const soloist *engine, soloist_stop_token *stop,
+              const soloist_callbacks *callbacks, struct json_writer *json, soloist_error *error) {
+    soloist_puzzle puzzle;
+    soloist_limits limits = work->limits;
+    limits.stop = stop;
+    soloist_code code;
+    if (work->kind == WORK_GENERATE) {
+        code = generate(work, engine, stop, json, error);
+    } else if ((code = read_puzzle(work, engine, stop, &puzzle, error)) == SOLOIST_OK) {
+        static soloist_code (*const acts[])(const struct task_of_work *) = {solve, advise, shorten};
+        code = acts[work->kind](&(struct task_of_work){work, engine, &puzzle, &limits, callbacks, json, error});
+        soloist_puzzle_free(&puzzle);
+    }
+    if (code == SOLOIST_NO_MEMORY)
+        soloist_fail(error, 0, 0, "out of memory");
+    else if (code == SOLOIST_STOPPED)
+        soloist_fail(error, 0, 0, "stopped before there was a result");
+    else if (code != SOLOIST_OK && !*error->text)
+        soloist_fail(error, 0, 0, "it failed");
+    return code == SOLOIST_OK;
+}

@@ -1,0 +1,51 @@
+/* The work of one job: what a client asked for, and what the engine makes of it. */
+#ifndef SERVE_WORK_H
+#define SERVE_WORK_H
+
+#include "engine/grade.h"
+#include "serve/fields.h"
+
+enum work_kind { WORK_SOLVE, WORK_HINT, WORK_OPTIMIZE, WORK_GENERATE };
+
+/* The most that one job may take. */
+struct work_limits {
+    double time_s;
+    size_t memory; /* bytes */
+    int threads;
+};
+
+/* The most bytes of the texts that a client may send. */
+enum {
+    WORK_TEXT_MOST = 1 << 20, /* an instance */
+    WORK_SOLUTION_MOST = 4 << 20,
+    WORK_NAME_MOST = 60,     /* a domain */
+    WORK_OPTIONS_MOST = 400, /* a method or options */
+    WORK_TAG_MOST = 200
+};
+
+struct work {
+    enum work_kind kind;
+    /* Owned. domain and text: the instance; NULL domain: recognised from the text. tag: the client's own mark. */
+    char *domain, *text, *options, *method, *solution, *aim, *tag;
+    bool prove; /* solve: only a solution that is proved to be the best will do */
+    soloist_limits limits;
+    struct grade grade; /* generate */
+};
+
+const char *work_kind_name(enum work_kind kind);
+/* Reads what a client sent. False with an error; in both cases the caller frees the work. */
+bool work_read(struct work *work, struct fields *fields, const struct work_limits *most);
+void work_free(struct work *work);
+/* Does the work, and writes its result as the members of a JSON object that the caller has opened. Returns false if
+ * memory ran out or nothing could be done; then error says why. */
+bool work_run(const struct work *work, const soloist *engine, soloist_stop_token *stop,
+              const soloist_callbacks *callbacks, struct json_writer *json, soloist_error *error);
+
+/* Reads an instance that a client sent: the text must hold exactly one. domain and options may be NULL. If it is
+ * SOLOIST_OK, the caller frees the puzzle. */
+soloist_code work_puzzle(const soloist *engine, const char *domain, const char *options, const char *text,
+                         soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error);
+/* Members of a JSON object about a position. */
+void work_write_advice(struct json_writer *json, const soloist_advice *advice);
+
+#endif

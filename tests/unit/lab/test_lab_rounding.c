@@ -1,0 +1,58 @@
+/* Numbers are written with the digits that their intervals support. */
+#include "lab/rounding.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void test_intervals(void **state) {
+    (void)state;
+    static const struct {
+        double value, half;
+        const char *text;
+    } cases[] = {
+        {749.56, 213.7, "750 +- 210"},
+        {749.56, 21.37, "750 +- 21"},
+        {749.56, 2.137, "749.6 +- 2.1"},
+        {0.5, 0.0996, "0.50 +- 0.10"},
+        {1234567, 99600, "1230000 +- 100000"},
+        {3, 0, "3 +- 0"},
+        {-0.004, 0.21, "0.00 +- 0.21"},
+        {-12.34, 0.21, "-12.34 +- 0.21"},
+        {0.001234, 0.00012, "0.00123 +- 0.00012"},
+        {73586, 9.97, "73586 +- 10"},
+        {2.5, NAN, "2.5 +- nan"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2 * ROUNDING_ROOM];
+        rounding_interval(cases[i].value, cases[i].half, true, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void test_values(void **state) {
+    (void)state;
+    char text[2 * ROUNDING_ROOM];
+    rounding_plain(12345678, text);
+    assert_string_equal(text, "12345678");
+    rounding_plain(1234567.25, text);
+    assert_string_equal(text, "1234567.2");
+    rounding_plain(2.0 / 3, text);
+    assert_string_equal(text, "0.666667");
+    rounding_value(17, 0.4, true, text);
+    assert_string_equal(text, "+17.00");
+    rounding_value(17, 0, true, text);
+    assert_string_equal(text, "+17");
+    rounding_value(-17, 30, true, text);
+    assert_string_equal(text, "-17");
+    rounding_interval(2, 1, false, text);
+    assert_string_equal(text, "2.0 ± 1.0");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_intervals), cmocka_unit_test(test_values)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* The life of jobs: queue, cancelling, watchers, and what is done about jobs that nobody looks at. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/buffer.h"
+#include "base/budget.h"
+#include "serve/jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char level[] = "#####\n#@$.#\n#####\n";
+
+struct ground {
+    soloist *engine;
+    struct jobs *jobs;
+    _Atomic int changes;
+};
+
+static void count_change(void *user, const struct job *job) {
+    struct ground *ground = user;
+    (void)job;
+    ground->changes++;
+}
+
+static void open_ground(struct ground *ground, int workers) {
+    ground->engine = soloist_new();
+    ground->changes = 0;
+    ground->jobs = jobs_open(&(struct jobs_rules){.engine = ground->engine,
+                                                  .workers = workers,
+                                                  .most = 3,
+                                                  .most_kept = 2,
+                                                  .idle_s = 100,
+                                                  .keep_s = 1000,
+                                                  .changed = count_change,
+                                                  .user = ground});
+    assert_non_null(ground->jobs);
+}
+
+static void close_ground(struct ground *ground) {
+    jobs_close(ground->jobs);
+    soloist_free(ground->engine);
+}
+
+static enum jobs_verdict add(struct ground *ground, const char *text, char id[JOB_ID_ROOM]) {
+    struct work work = {.kind = WORK_SOLVE, .text = strdup(text), .limits = {.time_s = 600, .threads = 1}};
+    return jobs_add(ground->jobs, &work, id);
+}
+
+static bool says(struct ground *ground, const char *id, const char *part) {
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    bool found = jobs_describe(ground->jobs, id, &sink) && strstr(text.text, part);
+    buffer_close(&text);
+    return found;
+}
+
+static void jobs_are_done_in_order(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char first[JOB_ID_ROOM], second[JOB_ID_ROOM];
+    open_ground(&ground, 0);
+    assert_false(jobs_work(ground.jobs));
+    assert_int_equal(add(&ground, level, first), JOBS_OK);
+    assert_int_equal(add(&ground, level, second), JOBS_OK);
+    assert_true(says(&ground, first, "\"place\":1"));
+    assert_true(says(&ground, second, "\"place\":2"));
+    assert_true(jobs_work(ground.jobs));
+    assert_true(says(&ground, first, "\"state\":\"ended\""));
+    assert_true(says(&ground, second, "\"place\":1"));
+    assert_int_equal(ground.changes, 2);
+    close_ground(&ground);
+}
+
+static void a_full_queue_refuses(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char ids[4][JOB_ID_ROOM];
+    open_ground(&ground, 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(add(&ground, level, ids[i]), JOBS_OK);
+    assert_int_equal(add(&ground, level, ids[3]), JOBS_FULL);
+    assert_true(jobs_cancel(ground.jobs, ids[1]));
+    assert_true(says(&ground, ids[1], "\"cancelled\":true"));
+    assert_true(says(&ground, ids[1], "\"state\":\"ended\""));
+    assert_int_equal(add(&ground, level, ids[3]), JOBS_OK);
+    assert_false(jobs_cancel(ground.jobs, "0123456789abcdef"));
+    close_ground(&ground);
+}
+
+static void jobs_that_nobody_looks_at_end(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char watched[JOB_ID_ROOM], idle[JOB_ID_ROOM];
+    open_ground(&ground, 0);
+    add(&ground, level, watched);
+    add(&ground, level, idle);
+    struct job *job = jobs_watch(ground.jobs, watched);
+    jobs_sweep(ground.jobs, clock_seconds() + 50);
+    assert_true(says(&ground, idle, "\"state\":\"waiting\""));
+    jobs_sweep(ground.jobs, clock_seconds() + 150);
+    assert_true(says(&ground, idle, "\"abandoned\":true"));
+    assert_true(says(&ground, watched, "\"state\":\"waiting\""));
+    jobs_work(ground.jobs);
+    jobs_sweep(ground.jobs, clock_seconds() + 5000);
+    assert_false(says(&ground, idle, ""));
+    assert_true(says(&ground, watched, "\"solution\":\"R\""));
+    jobs_unwatch(ground.jobs, job);
+    jobs_sweep(ground.jobs, clock_seconds() + 5000);
+    assert_false(says(&ground, watched, ""));
+    assert_null(jobs_watch(ground.jobs, watched));
+    close_ground(&ground);
+}
+
+static void only_some_ended_jobs_are_kept(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char ids[3][JOB_ID_ROOM];
+    open_ground(&ground, 0);
+    for (int i = 0; i < 3; i++) {
+        add(&ground, level, ids[i]);
+        jobs_work(ground.jobs);
+    }
+    jobs_sweep(ground.jobs, clock_seconds());
+    assert_false(says(&ground, ids[0], ""));
+    assert_true(says(&ground, ids[1], "") && says(&ground, ids[2], ""));
+    close_ground(&ground);
+}
+
+static void watchers_see_every_state_once(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char id[JOB_ID_ROOM];
+    struct buffer text;
+    uint64_t seen = 0;
+    bool ended;
+    open_ground(&ground, 0);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    add(&ground, level, id);
+    struct job *job = jobs_watch(ground.jobs, id);
+    assert_true(jobs_news(ground.jobs, job, &seen, &ended, &sink));
+    assert_false(ended);
+    assert_false(jobs_news(ground.jobs, job, &seen, &ended, &sink));
+    jobs_work(ground.jobs);
+    assert_true(jobs_news(ground.jobs, job, &seen, &ended, &sink));
+    assert_true(ended);
+    assert_non_null(strstr(text.text, "\"state\":\"ended\""));
+    jobs_unwatch(ground.jobs, job);
+    buffer_close(&text);
+    close_ground(&ground);
+}
+
+/* Random games without a limit never end. */
+static const char endless[] = "24 1 22 3 20 5 18 7 16 9 14 11 12 13 10 15 8 17 6 19 4 21 2 23\n";
+
+static void wait_for(struct ground *ground, const char *id, const char *part) {
+    while (!says(ground, id, part))
+        ;
+}
+
+static void a_running_job_is_cancelled(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char id[JOB_ID_ROOM];
+    open_ground(&ground, 1);
+    struct work work = {.kind = WORK_SOLVE,
+                        .text = strdup(endless),
+                        .domain = strdup("pancake"),
+                        .method = strdup("random"),
+                        .limits = {.threads = 1}};
+    assert_int_equal(jobs_add(ground.jobs, &work, id), JOBS_OK);
+    wait_for(&ground, id, "\"state\":\"running\"");
+    assert_true(jobs_cancel(ground.jobs, id));
+    wait_for(&ground, id, "\"state\":\"ended\"");
+    assert_true(says(&ground, id, "\"stopped\":\"cancel\""));
+    close_ground(&ground);
+}
+
+static void closing_ends_running_jobs(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char id[JOB_ID_ROOM];
+    open_ground(&ground, 2);
+    struct work work = {.kind = WORK_SOLVE,
+                        .text = strdup(endless),
+                        .domain = strdup("pancake"),
+                        .method = strdup("random"),
+                        .limits = {.threads = 1}};
+    assert_int_equal(jobs_add(ground.jobs, &work, id), JOBS_OK);
+    wait_for(&ground, id, "\"state\":\"running\"");
+    close_ground(&ground);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_are_done_in_order),        cmocka_unit_test(a_full_queue_refuses),
+        cmocka_unit_test(jobs_that_nobody_looks_at_end), cmocka_unit_test(only_some_ended_jobs_are_kept),
+        cmocka_unit_test(watchers_see_every_state_once), cmocka_unit_test(a_running_job_is_cancelled),
+        cmocka_unit_test(closing_ends_running_jobs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
