@@ -603,7 +603,7 @@ typedef struct soloist_result {
     uint64_t eliminated, skipped, moved;
     size_t peak_bytes;
     char method[160];  /* the method that ran, with its options */
-    char warning[256]; /* "", or one sentence about a mistake in the domain that the solution revealed */
+    char warning[256]; /* "", or one sentence on what is wrong with the domain or the limits, or was left out */
     bool starved;      /* the machine refused memory that the limit allowed: another run may find more */
 } soloist_result;
 

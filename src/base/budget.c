@@ -40,6 +40,9 @@ void budget_open_since(struct budget *budget, double start_s, const soloist_limi
     atomic_init(&budget->stop, -1);
     budget->token.why = &budget->stop; /* so that the next check of the budget notices that the token is stopped */
     budget->next_look = 0;
+    budget->next_mark = budget_patience(limits);
+    budget->marked_nodes = UINT64_MAX;
+    budget->idle = false;
     budget->look_stride = 1;
     budget->pause = NULL;
     budget->pause_user = NULL;
@@ -86,6 +89,24 @@ static bool is_time_to_pause(const struct budget *budget) {
            (budget->pause_at_s > 0 && clock_cpu_seconds() >= budget->pause_at_s);
 }
 
+uint64_t budget_patience(const soloist_limits *limits) {
+    const uint64_t least = 100000, most = 1000000000;
+    bool only_nodes = limits->nodes && !limits->iterations && !(limits->time_s > 0);
+    return only_nodes ? least + (limits->nodes < most ? limits->nodes : most) : 0;
+}
+
+/* Whether the iterations since the last check added no node. The checks come at fixed counts, so that a run stops at
+ * the same iteration on every machine. */
+static bool is_idle(struct budget *budget, uint64_t nodes, uint64_t iterations) {
+    uint64_t patience = budget_patience(&budget->limits);
+    if (!patience || nodes + iterations < budget->next_mark)
+        return false;
+    bool idle = nodes == budget->marked_nodes;
+    budget->marked_nodes = nodes;
+    budget->next_mark = nodes + iterations + patience;
+    return idle;
+}
+
 bool budget_look(struct budget *budget, const soloist_progress *progress) {
     const soloist_limits *limits = &budget->limits;
     if (budget->pause && atomic_load(&budget->stop) < 0 && is_time_to_pause(budget))
@@ -100,6 +121,10 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
         budget_stop(budget, SOLOIST_STOP_ITERATIONS);
     if (limits->time_s > 0 && now - budget->start_s >= limits->time_s)
         budget_stop(budget, SOLOIST_STOP_TIME);
+    if (atomic_load(&budget->stop) < 0 && is_idle(budget, nodes, iterations)) {
+        budget->idle = true;
+        budget_stop(budget, SOLOIST_STOP_EXHAUSTED);
+    }
     if (atomic_load(&budget->stop) >= 0)
         return true;
 
@@ -107,6 +132,8 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
     uint64_t stride = stride_within(budget->look_stride, limits->nodes, nodes);
     stride = stride_within(stride, limits->iterations, iterations);
     stride = stride_within(stride, budget->pause_at, nodes);
+    if (budget_patience(limits))
+        stride = stride_within(stride, budget->next_mark, nodes + iterations);
     budget->next_look = nodes + iterations + stride;
     if (now >= budget->next_report_s && budget->callbacks && budget->callbacks->progress)
         report(budget, progress, now);

@@ -22,6 +22,11 @@ struct budget {
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;
+    /* If only nodes are limited, a search whose iterations no longer add nodes would never end. It is therefore stopped
+     * when `budget_patience` iterations in a row have added none; `idle` then says so. next_mark: node + iteration
+     * count at which this is checked again; marked_nodes: number of nodes at the last check. */
+    uint64_t next_mark, marked_nodes;
+    bool idle;
     /* May be NULL. budget_look calls it as soon as `pause_at` nodes have been counted, or the thread has used
      * pause_at_s seconds (0: no such limit). The callback sets pause_at and pause_at_s for its next call, and may
      * change the limits. */
@@ -42,6 +47,9 @@ double budget_elapsed(const struct budget *budget);
 /* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
 void budget_stop(struct budget *budget, soloist_stop why); /* the first reason given is kept */
+/* The number of iterations without a new node after which a run is stopped; 0: never, because time or iterations are
+ * limited, or nodes are not. */
+uint64_t budget_patience(const soloist_limits *limits);
 
 /* True if the run must end; budget->stop then says why. Only the thread that opened the budget may call it. */
 static inline bool budget_spent(struct budget *budget, const soloist_progress *progress) {

@@ -4,7 +4,7 @@
 #include "cli/shell/help.h"
 #include "cli/learn/networks.h"
 #include "cli/shell/plugin.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 #include "cli/shell/terminal.h"
 
 #include <string.h>

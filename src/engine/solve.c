@@ -200,6 +200,11 @@ static soloist_code solve_with(const struct search_choice *choice, const soloist
     if (code == SOLOIST_OK && run.found)
         code = confirm(&run, puzzle, result);
     memcpy(result->warning, session->warning, sizeof result->warning);
+    if (budget->idle)
+        snprintf(result->warning, sizeof result->warning,
+                 "stopped, because the last %llu iterations added no node, and only nodes were limited: limit "
+                 "iterations or time",
+                 (unsigned long long)budget_patience(&budget->limits));
     if (code == SOLOIST_OK)
         doubt_proof(&run, choice, result);
     conclude(&run, result);

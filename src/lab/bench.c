@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/hash.h"
 #include "domain/domain.h"
+#include "lab/bench_environments.h"
 #include "lab/bench_guide.h"
 #include "lab/bench_net.h"
 #include "search/special/registry.h"
@@ -199,6 +200,13 @@ static bool work_network(struct bench_pass *pass) {
                          pass->error);
 }
 
+/* `amount` steps on each of `side` boards, with levels of stage 1 of the curriculum of Ge 2018. */
+static bool work_environments(struct bench_pass *pass) {
+    static const char levels[] = "max_action_depth=10,total_positions=100,allow_box_on_goal=true";
+    return bench_environments(pass->task->domain, levels, "rl", pass->task->side, pass->task->amount, &pass->count,
+                              &pass->signature, pass->error);
+}
+
 static bool work_depth_first(struct bench_pass *pass) { return depth_first(pass, depth_first_generic); }
 static bool work_depth_first_special(struct bench_pass *pass) {
     return depth_first(pass, special_ida_star(pass->task->domain)->depth_first(pass->puzzle.instance));
@@ -269,6 +277,7 @@ static const struct bench_task tasks[] = {
     {"sokoban.expand", &sokoban_domain, depot, work_expand, NULL, 20000, 0, 0, 10},
     {"sokoban.perft", &sokoban_domain, depot, work_perft, NULL, 4, 0, 0, 20},
     {"sokoban-moves.perft", &sokoban_moves_domain, depot, work_perft, NULL, 10, 0, 0, 20},
+    {"sokoban.environments", &sokoban_moves_domain, yard, work_environments, NULL, 500, 0, 1024, 60},
     {"tiles.expand", &tiles_domain, tiles15, work_depth_first, NULL, 46, 0, 0, 30},
     {"tiles.specialised", &tiles_domain, tiles15, work_depth_first_special, NULL, 46, 0, 0, 60},
     {"pancake.expand", &pancake_domain, stack24, work_expand, NULL, 50000, 0, 0, 30},

@@ -2,6 +2,7 @@
 #include "lab/experiment.h"
 #include "base/quantity.h"
 #include "base/ranges.h"
+#include "base/suggest.h"
 #include "lab/line.h"
 
 #include <stdio.h>
@@ -91,6 +92,18 @@ static bool read_limit(const struct reading *reading, int at, struct experiment_
     return true;
 }
 
+/* Refuses a word whose key is not known, and suggests the most similar one. */
+static bool refuse_key(const struct reading *reading, int at, const char *expected) {
+    static const char *const keys[] = {"iterations", "nodes", "time", "memory", "threads", "trained", "once"};
+    const struct line_word *word = &reading->words[at];
+    struct suggestion nearest = suggest_open(word->text);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        suggest_offer(&nearest, keys[i]);
+    return soloist_fail(reading->error, word->place.line, word->place.column, "%.60s: %s%s%sexpected %s", word->text,
+                        nearest.best ? "did you mean " : "", nearest.best ? nearest.best : "", nearest.best ? "? " : "",
+                        expected);
+}
+
 /* The default is reproducible: one thread, and a memory limit that does not depend on the machine. */
 static const struct experiment_limits usual_limits = {.memory = (size_t)1 << 30, .threads = 1};
 
@@ -101,7 +114,7 @@ static bool read_budget(struct reading *reading) {
         if (!read_limit(reading, i, &limits, &known, &budget))
             return false;
         if (!known)
-            return refuse(reading, i, "%s: expected iterations=, nodes=, time=, memory= or threads=");
+            return refuse_key(reading, i, "iterations=, nodes=, time=, memory= or threads=");
     }
     if (!budget)
         return refuse(reading, 0, "%s: give iterations=, nodes= or time=");
@@ -146,10 +159,9 @@ static bool read_method(struct reading *reading) {
         else if (!known && !strcmp(reading->words[i].text, "once"))
             method.once = true;
         else if (!known)
-            return refuse(
-                reading, i,
-                "%s: expected iterations=, nodes=, time=, memory=, threads=, on=LABEL, trained=LABEL, once or "
-                "as LABEL");
+            return refuse_key(reading, i,
+                              "iterations=, nodes=, time=, memory=, threads=, on=LABEL, trained=LABEL, once or as "
+                              "LABEL");
         if ((on && !method.on) || (trained && !method.trained))
             return no_memory(reading);
     }
@@ -311,9 +323,16 @@ static bool read_seeds(struct reading *reading) {
 
 static bool find_measure(struct reading *reading, int at, size_t *measure) {
     const struct experiment *experiment = reading->experiment;
-    for (*measure = 0; *measure < experiment->measure_count; ++*measure)
+    struct suggestion nearest = suggest_open(reading->words[at].text);
+    for (*measure = 0; *measure < experiment->measure_count; ++*measure) {
         if (!strcmp(experiment->measures[*measure].name, reading->words[at].text))
             return true;
+        suggest_offer(&nearest, experiment->measures[*measure].name);
+    }
+    if (nearest.best)
+        return soloist_fail(reading->error, reading->words[at].place.line, reading->words[at].place.column,
+                            "no measure %.60s above this line: did you mean %.60s?", reading->words[at].text,
+                            nearest.best);
     return refuse(reading, at, "no measure %s above this line");
 }
 
@@ -358,6 +377,8 @@ static bool read_row(struct reading *reading) {
         if (!row.words[row.word_count++])
             return no_memory(reading);
     }
+    row.line = reading->words[2].place.line;
+    row.column = reading->words[2].place.column;
     row.label = keep(reading->experiment, reading->words[1].text);
     if (!read_published(reading, at, &row))
         return false;
@@ -420,6 +441,8 @@ static bool read_measure(struct reading *reading, struct line *line) {
     struct experiment_query *item = ADD(reading->experiment, measures, measure_count);
     if (!item)
         return no_memory(reading);
+    item->line = line->places[sql].line;
+    item->column = line->places[sql].column;
     item->name = keep_n(reading->experiment, line->text + name, strcspn(line->text + name, " \t"));
     item->sql = keep(reading->experiment, line->text + sql);
     return item->name && item->sql ? true : no_memory(reading);
@@ -449,6 +472,8 @@ static bool split_query(struct reading *reading, struct line *line, const char *
     if (!colon)
         return refuse_at(reading, line->places[0], "expected %s", form);
     query->sql = keep(reading->experiment, colon + 3);
+    query->line = line->places[colon + 3 - line->text].line;
+    query->column = line->places[colon + 3 - line->text].column;
     line->length = (size_t)(colon - line->text);
     line->text[line->length] = 0;
     reading->count = line_words(line, 0, reading->words, reading->error);
@@ -543,6 +568,12 @@ static bool read_line(struct reading *reading, struct line *line) {
     const struct keyword *keyword = find_keyword(line->text);
     if (!keyword) {
         line->text[strcspn(line->text, " \t")] = 0;
+        struct suggestion nearest = suggest_open(line->text);
+        for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+            suggest_offer(&nearest, keywords[i].name);
+        if (nearest.best)
+            return soloist_fail(reading->error, line->places[0].line, line->places[0].column,
+                                "no keyword %.40s: did you mean %s?", line->text, nearest.best);
         return refuse_at(reading, line->places[0],
                          "no keyword %.40s: expected title, about, cost, instances, generate, method, train, budget, "
                          "seeds, measure, row, figure, table, tune or better",

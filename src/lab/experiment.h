@@ -59,6 +59,7 @@ struct experiment_row {
     const char *published; /* the published value as printed, or NULL */
     double interval;       /* half width of the published interval; 0: none */
     const char *why;       /* why the values may differ, or NULL */
+    int line, column;      /* place of the measure's name */
 };
 
 /* An SQL query over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives rows of
@@ -68,6 +69,7 @@ struct experiment_query {
     const char *x, *y; /* axes of a figure */
     bool log_x, log_y, bars;
     const char *sql;
+    int line, column; /* place of the query */
 };
 
 /* An option that `lab tune` may set, within a range or to one of several values; if neither is given, within the

@@ -6,7 +6,7 @@
 #include "cli/shell/need.h"
 #include "cli/shell/screen.h"
 #include "cli/shell/signals.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 
 #include <inttypes.h>
 #include <string.h>

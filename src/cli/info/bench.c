@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/shell/files.h"
 #include "cli/shell/format.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "cli/info/info.h"
 #include "cli/shell/lookup.h"
 #include "cli/shell/plugin.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 #include "engine/engine.h"
 #include "learn/train/options.h"
 #include "search/search.h"

@@ -1,6 +1,6 @@
 #include "cli/input/levels.h"
 #include "cli/shell/need.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 

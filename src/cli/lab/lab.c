@@ -4,7 +4,7 @@
 #include "cli/shell/help.h"
 #include "cli/lab/lab.h"
 #include "cli/shell/screen.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 
 #include <string.h>
 

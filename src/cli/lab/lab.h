@@ -11,6 +11,7 @@
 #include "lab/run/record.h"
 
 #if SOLOIST_WITH_SQLITE
+#include "lab/results/check.h"
 #include "lab/results/curve.h"
 #include "lab/results/look.h"
 #include "lab/results/merge.h"
@@ -46,6 +47,7 @@ struct lab_wish {
     double scale;
     int jobs;
     bool quiet;
+    bool dry_run; /* only check and count */
 };
 /* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
  * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
@@ -56,6 +58,8 @@ int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab
                   const struct plan_wish *plan, const struct plan_files *files, int64_t *id);
 int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
                   const struct plan_wish *plan, const struct plan_files *files);
+/* Reports that runs with this label ended with a warning. */
+void lab_warn(const char *label, uint64_t runs, const char *warning);
 /* Whether the name means a file of JSON lines. */
 bool lab_is_lines(const char *store);
 

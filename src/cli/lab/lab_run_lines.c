@@ -42,6 +42,8 @@ int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab
         return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
     if (count.invalid)
         cli_complain("%llu runs failed, the first on %s", (unsigned long long)count.invalid, count.why);
+    if (count.warned)
+        lab_warn(count.warned_label, count.warned, count.warning);
     if (!wish->quiet)
         print_summary(file, wish->store, &count);
     return count.invalid ? CLI_BAD : count.done < count.planned ? CLI_SOME : CLI_OK;

@@ -21,6 +21,19 @@ static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloi
     return query_close(&rows);
 }
 
+/* Names the methods whose runs ended with a warning, such as a search that stopped because it added nothing. */
+static bool tell_warnings(const struct store *store, int64_t id, soloist_error *error) {
+    struct query rows;
+    query_open(&rows, store,
+               "SELECT label, error, count(DISTINCT run.id) FROM plan JOIN run ON run.id = plan.run WHERE experiment ="
+               " ?1 AND status <> 'invalid' AND error IS NOT NULL GROUP BY label, error ORDER BY min(run.id)",
+               error);
+    query_bind(&rows, "i", id);
+    while (query_next(&rows))
+        lab_warn(query_text(&rows, 0), (uint64_t)query_int(&rows, 2), query_text(&rows, 1));
+    return query_close(&rows);
+}
+
 static bool print_summary(const struct store *store, const char *name, int64_t id, uint64_t left,
                           soloist_error *error) {
     struct query row;
@@ -69,7 +82,7 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
     if (count.refused)
         fprintf(stderr, "soloist: %llu stored solutions were not confirmed by the referee; their runs were repeated\n",
                 (unsigned long long)count.refused);
-    well = tell_invalid(store, experiment, &invalid, error) &&
+    well = tell_invalid(store, experiment, &invalid, error) && tell_warnings(store, experiment, error) &&
            (wish->quiet || print_summary(store, file->name, experiment, count.left, error));
     *status = invalid ? CLI_BAD : count.left ? CLI_SOME : CLI_OK;
     return well;

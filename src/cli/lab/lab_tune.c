@@ -69,6 +69,8 @@ static int tune(struct cli *cli, const struct tune_options *options, const struc
     soloist_error error = {0};
     char best[600], preset[160];
     lab_add_data(options->data);
+    if (!check_report(&file->experiment, &error))
+        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
     struct store *store = lab_open(options->store, STORE_RUN);
     if (!store)
         return CLI_BAD;

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/shell/help.h"
 #include "cli/shell/need.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 
 #include <errno.h>
 #include <limits.h>

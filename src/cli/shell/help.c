@@ -6,7 +6,7 @@
 #include "cli/shell/files.h"
 #include "cli/shell/man.h"
 #include "cli/shell/screen.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 
 #include <errno.h>
 #include <stdlib.h>

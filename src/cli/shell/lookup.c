@@ -1,7 +1,7 @@
 /* Checks names and options before any work begins, so that a typing error wastes no time. */
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 #include "engine/engine.h"
 #include "base/options.h"
 #include "search/search.h"
@@ -18,28 +18,6 @@ static size_t options_room(const soloist_option *rows) {
     return room;
 }
 
-static void offer_rows(struct suggestion *nearest, const soloist_option *rows) {
-    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
-        suggest_offer(nearest, row->name);
-}
-
-/* Reports the option name at which the parser failed, and the most similar name that exists. */
-static bool refuse_options(const char *what, const char *text, const soloist_option *rows, const soloist_error *error) {
-    char word[64] = "";
-    const char *at = error->column > 0 ? text + error->column - 1 : text;
-    size_t length = strcspn(at, "=,");
-    snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), at);
-    struct suggestion nearest = suggest_open(word);
-    offer_rows(&nearest, rows);
-    const char *known = strstr(error->text, "; known: ");
-    int before = known ? (int)(known - error->text) : (int)strlen(error->text);
-    if (nearest.best && nearest.distance > 0 && strcmp(nearest.best, word) != 0)
-        cli_complain("%s: %.*s: did you mean %s?%s", what, before, error->text, nearest.best, known ? known + 1 : "");
-    else
-        cli_complain("%s: %s", what, error->text);
-    return false;
-}
-
 bool lookup_options(const char *what, const soloist_option *rows, const char *text) {
     soloist_error error = {0};
     if (!text || !*text)
@@ -48,7 +26,11 @@ bool lookup_options(const char *what, const soloist_option *rows, const char *te
     soloist_options_reset(rows, scratch);
     soloist_code code = soloist_options_parse(rows, scratch, text, &error);
     free(scratch);
-    return code == SOLOIST_OK || refuse_options(what, text, rows, &error);
+    if (code == SOLOIST_OK)
+        return true;
+    suggest_option(rows, &error);
+    cli_complain("%s: %s", what, error.text);
+    return false;
 }
 
 bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice *choice) {

@@ -22,22 +22,12 @@ enum sokoban_rules_kind {
     SOKOBAN_RULES_ALL,
     SOKOBAN_RULES_NONE,
     SOKOBAN_RULES_KROGER,
-    SOKOBAN_RULES_MAROCCHI
+    SOKOBAN_RULES_MAROCCHI,
 };
 enum sokoban_listing { SOKOBAN_LISTING_LEGAL, SOKOBAN_LISTING_LIVE, SOKOBAN_LISTING_MACROS };
 enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OFF };
 
 #define SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                             \
-    CHOICE(                                                                                                            \
-        T, rules, SOKOBAN_RULES_AUTO, "auto|all|none|kroger|marocchi",                                                 \
-        "which deadlock rules and macros are used: all: as the other options say; none: no push is left out and no "   \
-        "position is called dead: switches off every deadlock rule, dead squares included, and corral pruning, "       \
-        "macros and small searches; only deadlock_tables can still be switched on. A matching bound by push "          \
-        "distances is still infinite if boxes cannot reach different goals; the other bounds never are. fess keeps "   \
-        "its own rules; kroger: those of Kroger (2024): dead squares, freeze deadlocks and wall lines; marocchi: "     \
-        "those of Marocchi and Crippa (2017): dead squares and freeze deadlocks and, if costs count pushes, "          \
-        "tunnels=out, goal_macros, goal_cuts=far and listing=macros; with these two the other options of deadlocks "   \
-        "and macros have no effect; auto: those of the document if the method is a published program, otherwise all")  \
     CHOICE(T, bound, SOKOBAN_MATCHING_PUSHES, "remaining|manhattan|matching-manhattan|matching-pushes",                \
            "lower bound: remaining: number of boxes off goals; manhattan: sum of all boxes' distances to their "       \
            "nearest goals; matching-manhattan, matching-pushes: minimum matching of boxes with goals by Manhattan "    \
@@ -52,6 +42,15 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
 
 #define SOKOBAN_PUSH_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                               \
     CHOICE(T, optimal, 0, "pushes|moves", "what is minimised: the pushes, or all moves of the player")                 \
+    CHOICE(                                                                                                            \
+        T, rules, SOKOBAN_RULES_AUTO, "auto|all|none|kroger|marocchi",                                                 \
+        "deadlock rules and macros: all: as the other options say; none: none, dead squares included: no push is "     \
+        "left out and no position is called dead, only deadlock_tables can still be switched on (a matching bound "    \
+        "by push distances is still infinite if boxes cannot reach different goals; fess keeps its own rules); "       \
+        "kroger: those of Kroger (2024): dead squares, freeze deadlocks and wall lines; marocchi: those of Marocchi "  \
+        "and Crippa (2017): dead squares and freeze deadlocks, tunnels=out, goal_macros, goal_cuts=far and "           \
+        "listing=macros; auto: those of the document if the method is named after its program, otherwise all; with "   \
+        "none, kroger and marocchi the other options of deadlocks and macros have no effect")                          \
     SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
     BOOL(T, corrals, true,                                                                                             \
          "PI-corral pruning: try only pushes into a part of the floor that the player cannot enter, wherever this "    \
@@ -98,7 +97,15 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
         "with pattern_deadlocks or penalties: a small search counts a box as solved once it is this many steps away "  \
         "from the set of boxes; 0: only once it is on a goal")
 
+#define SOKOBAN_MOVES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                              \
+    CHOICE(                                                                                                            \
+        T, rules, SOKOBAN_RULES_AUTO, "auto|all|none",                                                                 \
+        "deadlock rules: all: as the other options say; none: none, dead squares included: no move is left out and "   \
+        "no position is called dead (a matching bound by push distances is still infinite if boxes cannot reach "      \
+        "different goals); auto: all")                                                                                 \
+    SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)
+
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);
-SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_SHARED_OPTIONS);
+SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_MOVES_OPTIONS);
 
 #endif

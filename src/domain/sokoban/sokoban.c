@@ -4,6 +4,16 @@
 #include "domain/domain.h"
 #include "domain/sokoban/generate/generator.h"
 
+/* The option rules=none: what is left are the bound, what the cost counts, and the deadlock tables. */
+static struct sokoban_rules without_rules(struct sokoban_rules rules) {
+    return (struct sokoban_rules){.bound = rules.bound,
+                                  .exact = rules.exact,
+                                  .steps = rules.steps,
+                                  .pairs = SOKOBAN_PAIRS_OFF,
+                                  .deadlock_tables = rules.deadlock_tables,
+                                  .share = SOKOBAN_SHARE_NEVER};
+}
+
 /* The deadlock rules and macros of a document; everything else stays as the options say. */
 static void follow_document(struct sokoban_rules *rules, int document) {
     bool macros = document == SOKOBAN_RULES_MAROCCHI;
@@ -21,16 +31,6 @@ static void follow_document(struct sokoban_rules *rules, int document) {
     rules->goal_macros = macros;
     rules->goal_cuts = macros ? SOKOBAN_GOAL_CUTS_FAR : SOKOBAN_GOAL_CUTS_NONE;
     rules->listing = macros ? SOKOBAN_LISTING_MACROS : SOKOBAN_LISTING_LEGAL;
-}
-
-/* The option rules=none: what is left are the bound, what the cost counts, and the deadlock tables. */
-static struct sokoban_rules without_rules(struct sokoban_rules rules) {
-    return (struct sokoban_rules){.bound = rules.bound,
-                                  .exact = rules.exact,
-                                  .steps = rules.steps,
-                                  .pairs = SOKOBAN_PAIRS_OFF,
-                                  .deadlock_tables = rules.deadlock_tables,
-                                  .share = SOKOBAN_SHARE_NEVER};
 }
 
 static soloist_instance *push_parse_within(const soloist_chunk *chunk, const void *options, const soloist_work *work,
@@ -80,7 +80,6 @@ static soloist_instance *step_parse_within(const soloist_chunk *chunk, const voi
                                   .exact = true,
                                   .steps = true,
                                   .pairs = SOKOBAN_PAIRS_OFF};
-    follow_document(&rules, o->rules);
     if (o->rules == SOKOBAN_RULES_NONE)
         rules = without_rules(rules);
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, work->stop, error);

@@ -119,6 +119,8 @@ int query_type(const struct query *query, int column) { return sqlite3_column_ty
 
 int query_columns(const struct query *query) { return sqlite3_column_count(query->statement); }
 
+int query_parameters(const struct query *query) { return sqlite3_bind_parameter_count(query->statement); }
+
 const char *query_heading(struct query *query, int column) {
     const char *name = sqlite3_column_name(query->statement, column);
     if (!name)

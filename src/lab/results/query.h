@@ -47,6 +47,7 @@ double query_real(struct query *query, int column);
 const char *query_text(struct query *query, int column);
 int query_type(const struct query *query, int column); /* SQLITE_NULL, SQLITE_TEXT, ... */
 int query_columns(const struct query *query);
+int query_parameters(const struct query *query); /* the highest number of a parameter ?1, ?2, ... */
 const char *query_heading(struct query *query, int column);
 
 #endif

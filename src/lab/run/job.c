@@ -108,6 +108,8 @@ static void solve_puzzle(const soloist *engine, const soloist_puzzle *puzzle, co
         soloist_solve(engine, puzzle, job->method, limits, timed ? &noting : NULL, &outcome->result, &outcome->error),
         outcome);
     outcome->cpu_s = clock_cpu_seconds() - start_s;
+    if (!*outcome->error.text && *outcome->result.warning)
+        soloist_fail(&outcome->error, 0, 0, "%s", outcome->result.warning);
     if (timed)
         note_end(outcome);
 }

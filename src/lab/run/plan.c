@@ -1,6 +1,7 @@
 #include "lab/run/plan.h"
 #include "base/buffer.h"
 #include "base/ranges.h"
+#include "base/suggest.h"
 #include "lab/run/seal_text.h"
 #include "lab/run/teach.h"
 #include "learn/train/games.h"
@@ -207,7 +208,18 @@ static bool check_options(struct planning *planning, const soloist_option *rows,
     soloist_options_reset(rows, options);
     bool well = soloist_options_parse(rows, options, text, &why) == SOLOIST_OK;
     free(options);
+    suggest_option(rows, &why);
     return well || refuse_source(planning, "%s", why.text);
+}
+
+static bool refuse_domain(struct planning *planning, const char *name) {
+    struct suggestion nearest = suggest_open(name);
+    for (size_t i = 0; soloist_domain_at(planning->engine, i); i++)
+        suggest_offer(&nearest, soloist_domain_at(planning->engine, i)->name);
+    char text[160];
+    snprintf(text, sizeof text, "no domain %.60s: %s%.60s%s", name, nearest.best ? "did you mean " : "",
+             nearest.best ? nearest.best : "`soloist info` lists them", nearest.best ? "?" : "");
+    return refuse_source(planning, "%s", text);
 }
 
 static bool find_domain(struct planning *planning, const char *text, size_t length) {
@@ -215,7 +227,7 @@ static bool find_domain(struct planning *planning, const char *text, size_t leng
     planning->domain = source->domain ? soloist_find_domain(planning->engine, source->domain)
                                       : soloist_recognise(planning->engine, text, length);
     if (!planning->domain && source->domain)
-        return refuse_source(planning, "no domain %.60s: `soloist info` lists them", source->domain);
+        return refuse_domain(planning, source->domain);
     if (!planning->domain)
         return refuse_source(planning, "%.100s is not recognised as a file of any domain: add domain=NAME",
                              source->name);
@@ -272,12 +284,14 @@ static bool generate_one(struct planning *planning, const soloist_generate *gene
 static bool add_generated(struct planning *planning) {
     const struct experiment_source *source = planning->source;
     const soloist_domain *maker = soloist_find_domain(planning->engine, source->name);
-    if (!maker || !maker->generate)
+    if (!maker)
+        return refuse_domain(planning, source->name);
+    if (!maker->generate)
         return refuse_source(planning, "no domain %.60s with a generator", source->name);
     const soloist_generate *generate = maker->generate;
     planning->domain = source->domain ? soloist_find_domain(planning->engine, source->domain) : maker;
     if (!planning->domain)
-        return refuse_source(planning, "no domain %.60s: `soloist info` lists them", source->domain);
+        return refuse_domain(planning, source->domain);
     if (!check_options(planning, generate->options, generate->options_size, source->made_by) ||
         !check_options(planning, planning->domain->options, planning->domain->options_size, source->options))
         return false;
@@ -350,7 +364,7 @@ static bool add_lessons(struct planning *planning, const struct experiment_train
     struct buffer method;
     buffer_open(&method);
     soloist_sink sink = buffer_sink(&method);
-    lesson_write(lesson, planning->scale, &sink);
+    lesson_write(lesson, planning->domain, planning->scale, &sink);
     struct wanted wanted = {
         method.text,
         network,
@@ -395,30 +409,57 @@ static bool add_training(struct planning *planning, const struct experiment_trai
         return refuse_training(planning, training, "no domain %.60s: `soloist info` lists them", training->domain);
     buffer_open(&boards);
     soloist_sink sink = buffer_sink(&boards);
-    bool well = !lesson_generate(&training->lesson, &sink, &why) ? refuse_training(planning, training, "%s", why.text)
-                : boards.failed                                  ? no_memory(planning)
-                                                                 : add_training_on(planning, training, boards.text);
+    bool well = !lesson_generate(&training->lesson, planning->domain, &sink, &why)
+                    ? refuse_training(planning, training, "%s", why.text)
+                : boards.failed ? no_memory(planning)
+                                : add_training_on(planning, training, boards.text);
     buffer_close(&boards);
     return well;
 }
 
 /* ---- the whole plan ---- */
 
+/* The options of the method with this name. False with an error if there is no such method. */
+static bool find_method(const soloist *engine, const char *text, const soloist_option **rows, soloist_error *error) {
+    char name[64];
+    const char *known, *summary;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    struct suggestion nearest = suggest_open(name);
+    for (size_t i = 0; soloist_method_at(engine, i, &known, &summary, rows); i++) {
+        if (!strcmp(known, name))
+            return true;
+        suggest_offer(&nearest, known);
+    }
+    return nearest.best ? soloist_fail(error, 0, 0, "no method %s: did you mean %s?", name, nearest.best)
+                        : soloist_fail(error, 0, 0, "no method %s: `soloist info` lists them", name);
+}
+
 bool plan_check_method(const soloist *engine, const char *text, soloist_error *error) {
     struct search_choice choice;
+    const soloist_option *rows;
     /* The domain only decides which presets are used. */
     static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
-    if (search_choose(engine_methods(engine), text, &any, &choice, error) != SOLOIST_OK)
+    if (!find_method(engine, text, &rows, error))
         return false;
+    if (search_choose(engine_methods(engine), text, &any, &choice, error) != SOLOIST_OK) {
+        suggest_option(rows, error);
+        return false;
+    }
     search_choice_free(&choice);
     return true;
 }
 
-static bool has_source(const struct experiment *experiment, const char *label) {
-    for (size_t i = 0; i < experiment->source_count; i++)
+/* Fails unless instances have the label. */
+static bool check_source(const struct experiment *experiment, const char *label, soloist_error *error) {
+    struct suggestion nearest = suggest_open(label);
+    for (size_t i = 0; i < experiment->source_count; i++) {
         if (!strcmp(experiment->sources[i].label, label))
             return true;
-    return false;
+        suggest_offer(&nearest, experiment->sources[i].label);
+    }
+    return soloist_fail(error, 0, 0, "on=%.60s: no instances have that label%s%.60s%s", label,
+                        nearest.best ? ": did you mean " : "", nearest.best ? nearest.best : "",
+                        nearest.best ? "?" : "");
 }
 
 bool plan_check_methods(const soloist *engine, const struct experiment *experiment, soloist_error *error) {
@@ -426,8 +467,8 @@ bool plan_check_methods(const soloist *engine, const struct experiment *experime
         const struct experiment_method *method = &experiment->methods[i];
         soloist_error why = {0};
         bool well = plan_check_method(engine, method->text, &why);
-        if (well && method->on && !has_source(experiment, method->on))
-            well = soloist_fail(&why, 0, 0, "on=%.60s: no instances have that label", method->on);
+        if (well && method->on)
+            well = check_source(experiment, method->on, &why);
         if (well && method->trained && find_training(experiment, method->trained) == experiment->training_count)
             well = soloist_fail(&why, 0, 0, "trained=%.60s: no training has that label", method->trained);
         if (!well)

@@ -294,9 +294,18 @@ static void note_failure(struct record *record, const struct planned *planned, c
                  (long long)planned->number, why);
 }
 
+static void note_warning(struct record *record, const struct planned *planned, const char *warning) {
+    struct record_count *count = record->count;
+    if (!count->warned) {
+        snprintf(count->warned_label, sizeof count->warned_label, "%s", planned->label);
+        snprintf(count->warning, sizeof count->warning, "%s", warning);
+    }
+    count->warned += !strncmp(planned->label, count->warned_label, sizeof count->warned_label - 1);
+}
+
 static void count_finished(struct record *record, struct planned *planned, struct pool_tally *tally) {
     struct json_value result = planned->finished->result;
-    char status[16] = "", why[200] = "";
+    char status[16] = "", why[256] = "";
     double time_s = 0, value = 0;
     json_get_text(json_member(result, "status"), status, sizeof status);
     json_get_text(json_member(result, "error"), why, sizeof why);
@@ -312,6 +321,8 @@ static void count_finished(struct record *record, struct planned *planned, struc
     record->count->trained += !strcmp(status, "trained");
     if (!strcmp(status, "invalid"))
         note_failure(record, planned, why);
+    else if (*why)
+        note_warning(record, planned, why);
 }
 
 /* Trainings come before searches, which may need their networks; then runs go by seed, number of threads and number of
@@ -392,8 +403,11 @@ static void count_outcome(struct record *record, const struct job_outcome *outco
     record->count->done++;
     record->count->solved += !outcome->trained && outcome->result.status == SOLOIST_SOLVED;
     record->count->trained += outcome->trained;
+    const struct planned *planned = planned_of(record, outcome->job->id);
     if (!outcome->trained && outcome->result.status == SOLOIST_INVALID)
-        note_failure(record, planned_of(record, outcome->job->id), outcome->error.text);
+        note_failure(record, planned, outcome->error.text);
+    else if (*outcome->error.text)
+        note_warning(record, planned, outcome->error.text);
 }
 
 static bool commit(void *book, const struct curve_row *rows, const struct job_outcome *list, soloist_error *error) {

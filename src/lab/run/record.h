@@ -23,6 +23,8 @@ struct record_count {
     uint64_t trainings;                      /* how many of the planned runs are trainings */
     uint64_t invalid;                        /* runs that failed; `why` says why the first one did */
     char why[320];
+    uint64_t warned; /* runs that ended with a warning, of the label for which there was one first */
+    char warned_label[128], warning[256];
 };
 
 /* False with an error. */

@@ -29,10 +29,10 @@ enum mcts_final { MCTS_FINAL_LINE, MCTS_FINAL_MAX, MCTS_FINAL_ROBUST, MCTS_FINAL
 
 /* The names in MCTS_REWARDS, in the same order. Any other value of `reward` is the name of one of the domain's
  * rewards. */
-enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
+enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MCTS_REWARD_NAMED };
 
 #define MCTS_SIMULATIONS "random|auto|eps-greedy|eps-ida|none|bfs"
-#define MCTS_REWARDS "auto|solved"
+#define MCTS_REWARDS "auto|solved|network"
 
 #define MCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
     CHOICE(T, rule, MCTS_UCT, "uct|ucb1tuned|sp|puct",                                                                 \
@@ -95,7 +95,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     INT(T, length, 0, 0, 1000000, "most moves in a play-out; 0: the instance's own limit, or 1000 if it has none")     \
     NAME(T, reward, MCTS_REWARDS,                                                                                      \
          "what a state is worth: auto: the score, or minus the bound if the domain minimises cost; solved: 1 if it "   \
-         "is solved, otherwise 0; NAME: the domain's reward of that name")                                             \
+         "is solved, otherwise 0; network: minus the cost to go that a network estimates; NAME: the domain's reward "  \
+         "of that name")                                                                                               \
     REAL(T, path_weight, 0, 0, 100,                                                                                    \
          "with reward=auto in a domain that minimises cost: a state is worth -(bound + path_weight * cost of the "     \
          "path to it)")                                                                                                \

@@ -17,6 +17,12 @@ static const struct option_alias aliases[] = {{"way", NULL, "path_weight"},
  * the best constants of their Figures 5.2 to 5.9. */
 #define GOAL_PRESET "cycles=avoid,eliminate=true,simulate=eps-greedy,eps=0.2,"
 
+static enum search_network network(const void *options) {
+    return mcts_is_learned(options) ? SEARCH_NETWORK_WITH_VALUES : SEARCH_NETWORK_NONE;
+}
+
+static unsigned ignores(const void *options) { return mcts_is_learned(options) ? 0 : search_ignores_network(options); }
+
 const struct search_method search_uct = {
     .name = "uct",
     .summary = "Monte-Carlo tree search with upper confidence bounds (UCT)",
@@ -28,7 +34,8 @@ const struct search_method search_uct = {
     .two_player_preset = TWO_PLAYER_PRESET "c=1",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -43,7 +50,8 @@ const struct search_method search_sp_mcts = {
     .two_player_preset = TWO_PLAYER_PRESET "rule=sp,c=1,d=1",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -58,7 +66,8 @@ const struct search_method search_ucb1_tuned = {
     .two_player_preset = TWO_PLAYER_PRESET "rule=ucb1tuned,c=2",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -176,7 +185,8 @@ const struct search_method search_vanillaban_tuned = {
     .goal_preset = VANILLABAN "cycles=avoid,c=32",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -189,7 +199,8 @@ const struct search_method search_schokoban_tuned = {
     .goal_preset = VANILLABAN "states=one-node,c=0.5",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -216,6 +227,7 @@ const struct search_method search_mcts = {
     .two_player_preset = "simulate=auto,c=1,per_move=1500",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };

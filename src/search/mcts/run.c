@@ -323,11 +323,17 @@ static enum mcts_simulate simulation(const struct mcts_options *options) {
     return (enum mcts_simulate)place_in(MCTS_SIMULATIONS, options->simulate);
 }
 
+bool mcts_is_learned(const struct mcts_options *options) {
+    return place_in(MCTS_REWARDS, options->reward) == MCTS_REWARD_NETWORK;
+}
+
 static bool settle_reward(const struct search_run *run, const struct mcts_options *options, int *reward) {
     enum mcts_reward kind = (enum mcts_reward)place_in(MCTS_REWARDS, options->reward);
     *reward = -1;
     if (kind == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
         return refuse(run, "reward=solved needs a domain that minimises cost");
+    if (kind == MCTS_REWARD_NETWORK && run->domain->aim == SOLOIST_MOST_SCORE)
+        return refuse(run, "reward=network needs a domain that minimises cost; try pv-mcts");
     if (kind != MCTS_REWARD_NAMED)
         return true;
     *reward = search_find_name(run, "reward", options->reward, run->domain->reward ? run->domain->reward->names : NULL);
@@ -406,6 +412,7 @@ static bool settle(struct search_run *run, struct mcts_team *team, struct mcts *
     *mcts = (struct mcts){.run = run, .team = team, .options = options};
     mcts->simulate = simulation(options);
     mcts->solved = place_in(MCTS_REWARDS, options->reward) == MCTS_REWARD_SOLVED;
+    mcts->learned = mcts_is_learned(options);
     mcts->path_weight = mcts_path_weight_of(options, number);
     mcts->goal = run->domain->aim == SOLOIST_LEAST_COST;
     mcts->two_players = run->domain->players == 2;
@@ -498,6 +505,8 @@ soloist_code mcts_run(struct search_run *run) {
     const struct mcts_options *options = run->options;
     struct memory *memory = &run->budget->memory;
     int threads = run->threads < most_threads ? run->threads : most_threads;
+    if (mcts_is_learned(options) && !search_check_network(run, false, true))
+        return SOLOIST_UNSUPPORTED;
     bool apart =
         options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONE_NODE || wants_tried(run, options);
     /* With two players only one game is played: the best of several games would be the one in which the second player
@@ -522,5 +531,9 @@ soloist_code mcts_run(struct search_run *run) {
     free(team.best.moves);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, block, (size_t)squads * sizeof *block);
+    if (atomic_load(&team.failed)) {
+        *run->error = team.error;
+        return SOLOIST_INTERNAL;
+    }
     return good ? SOLOIST_OK : SOLOIST_UNSUPPORTED;
 }

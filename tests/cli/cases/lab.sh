@@ -146,7 +146,7 @@ test_lab_errors_are_located() {
     printf 'instances a\nmethod uct itertions=5\n' > e.lab
     run lab run e.lab
     expect_rc 2
-    expect_err '^e\.lab:2:12: itertions=5: expected iterations='
+    expect_err '^e\.lab:2:12: itertions=5: did you mean iterations\? expected iterations='
     printf 'generate pancake\nmethod uct:cc=5 time=1\n' > e.lab
     run lab run e.lab
     expect_rc 2
@@ -536,4 +536,79 @@ test_lab_tune() {
     run lab tune e.lab
     expect_rc 2
     expect_err '^e\.lab:3:6: the method has no option cc'
+}
+
+# Everything that can be wrong in a text is reported before the first run, with its place and a suggestion.
+test_lab_checked_before_running() {
+    need_lab || return
+    local head=$'generate pancake n=6 count=2 seed=1 as stacks\nmethod astar nodes=100 as exact\n' line wanted
+    while IFS='|' read -r line wanted; do
+        printf '%s%s\n' "$head" "$line" > e.lab
+        run lab run e.lab --store e.db
+        expect_rc 2
+        expect_err "$wanted"
+        case $line in generate* | instances*) rm -f e.db ;; esac # known only when the instances are read
+        [ ! -e e.db ] || fault "a store was made for: $line"
+    done << 'END'
+metod uct|e.lab:3:1: no keyword metod: did you mean method
+method utc nodes=5|e.lab:3:8: no method utc: did you mean uct
+method uct:simulat=random nodes=5|e.lab:3:8: .*did you mean simulate
+method uct nods=5|e.lab:3:12: nods=5: did you mean nodes
+method uct nodes=5 on=stack|e.lab:3:8: on=stack: no instances have that label: did you mean stacks
+generate pancak n=5|e.lab:3:10: no domain pancak: did you mean pancake
+generate pancake nn=5|e.lab:3:10: .*did you mean n
+instances nothing.txt|e.lab:3:11: nothing.txt: no such file
+measure solved SELECT solvd FROM runs|e.lab:3:16: solved: no such column: solvd: did you mean solved
+measure solved SELECT solved FROM runz|e.lab:3:16: solved: no such table: runz
+measure solved SELECT solved, value FROM runs|e.lab:3:16: solved: a measure must select one column
+measure solved DELETE FROM run|e.lab:3:16: solved: expected SELECT
+measure solved SELECT solved FROM runs WHERE label = 'exat'|e.lab:3:16: solved: no runs have the label exat: did you mean exact
+table Solved : SELECT label FROM runs WHERE source IN ('stacks', 'piles')|e.lab:3:16: Solved: no instances have the label piles
+table Solved : SELECT labl FROM runs|e.lab:3:16: Solved: no such column: labl: did you mean label
+figure Solved x=a y=b : SELECT label, value FROM runs|e.lab:3:25: Solved: a figure must select three columns
+better valu|better: no such column: valu: did you mean value
+END
+    printf '%smeasure m SELECT value FROM runs WHERE label = ?1\nrow a m exat = 5\n' "$head" > e.lab
+    run lab run e.lab --store e.db
+    expect_rc 2
+    expect_err 'e.lab:4:7: m: no runs have the label exat: did you mean exact'
+    printf '%smeasure m SELECT value FROM runs WHERE label = ?1\nrow a m = 5\n' "$head" > e.lab
+    run lab run e.lab --store e.db
+    expect_err 'e.lab:4:7: the measure m takes 1 words, and here are 0'
+    printf '%smeasure mean SELECT value FROM runs\nrow a maen = 5\n' "$head" > e.lab
+    run lab run e.lab --store e.db
+    expect_err 'no measure maen above this line: did you mean mean'
+}
+
+test_lab_dry_run() {
+    need_lab || return
+    write_experiment e.lab 5 3
+    run lab run e.lab --dry-run
+    expect_rc 0
+    expect_out '^e: 30 runs on 5 instances; the text is correct$'
+    [ ! -e lab.db ] || fault "a store was made"
+    local text
+    for text in "$data"/experiments/*.lab; do
+        [ "$(basename "$text")" != T17.lab ] || continue # as T18.lab, with more instances
+        run lab run "$text" --dry-run --scale 0.01
+        [ "$rc" -eq 0 ] || grep -qE 'not installed|no such file or level set' err || fault "$text is wrong"
+    done
+}
+
+# A search whose iterations add nothing ends, although only nodes are limited, and is named.
+test_lab_idle_search() {
+    need_lab || return
+    cat > e.lab << 'END'
+generate samegame width=4 height=4 colours=3 count=2 seed=1 as small
+method uct
+budget nodes=3000
+END
+    run lab run e.lab
+    expect_rc 0
+    expect_err 'warning: uct, 2 runs: stopped, because the last [0-9]+ iterations added no node'
+    run lab repeat 1
+    expect_rc 0
+    run lab run e.lab --store e.jsonl
+    expect_rc 0
+    expect_err 'warning: uct, 2 runs: stopped'
 }

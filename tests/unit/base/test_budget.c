@@ -56,6 +56,29 @@ static void the_nearer_limit_ends_the_run(void **state) {
     assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_NODES);
 }
 
+/* With a limit on nodes alone, iterations that add none end the run, always at the same one. */
+static void idle_iterations_end_the_run(void **state) {
+    (void)state;
+    uint64_t done[2];
+    for (int i = 0; i < 2; i++) {
+        struct budget budget;
+        budget_open(&budget, &(soloist_limits){.nodes = 1000}, NULL);
+        uint64_t patience = budget_patience(&budget.limits);
+        for (done[i] = 0; !budget_spent(&budget, NULL); done[i]++) {
+            atomic_fetch_add(&budget.iterations, 1);
+            budget_count_nodes(&budget, done[i] % 500 == 0 && done[i] < 100000); /* 200 nodes, with long gaps */
+        }
+        assert_true(budget.idle);
+        assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_EXHAUSTED);
+        assert_true(done[i] >= 99500 + patience && done[i] <= 99500 + 2 * patience);
+    }
+    assert_true(done[0] == done[1]);
+    static const soloist_limits others[] = {
+        {.nodes = 5, .iterations = 9}, {.nodes = 5, .time_s = 1}, {.iterations = 5}};
+    for (int i = 0; i < 3; i++)
+        assert_true(budget_patience(&others[i]) == 0);
+}
+
 /* A batch that jumps over the limit is noticed at the next question. */
 static void batches_are_noticed(void **state) {
     (void)state;
@@ -347,6 +370,7 @@ int main(void) {
         cmocka_unit_test(stops_at_exactly_the_node_limit),
         cmocka_unit_test(stops_at_exactly_the_iteration_limit),
         cmocka_unit_test(the_nearer_limit_ends_the_run),
+        cmocka_unit_test(idle_iterations_end_the_run),
         cmocka_unit_test(batches_are_noticed),
         cmocka_unit_test(no_limit_goes_on),
         cmocka_unit_test(cancel_is_noticed),

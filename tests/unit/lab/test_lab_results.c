@@ -122,7 +122,7 @@ static void test_refused_plans_change_nothing(void **state) {
         {"instances stacks\nmethod astra time=none\n", "astra", 2, 8},
         {"instances stacks\nmethod uct:cc=1 time=1\n", "cc", 2, 8},
         {"generate pancake m=3\nmethod astar time=none\n", "m", 1, 10},
-        {"generate lights-out\nmethod astar time=none\n", "generator", 1, 10},
+        {"generate lights-out\nmethod astar time=none\n", "no domain lights-out", 1, 10},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         soloist_error error = {0};

@@ -1,6 +1,8 @@
 /* Finds the known word that is most similar to a mistyped one. */
-#ifndef CLI_SHELL_SUGGEST_H
-#define CLI_SHELL_SUGGEST_H
+#ifndef BASE_SUGGEST_H
+#define BASE_SUGGEST_H
+
+#include "soloist.h"
 
 struct suggestion {
     const char *word; /* the word that was typed */
@@ -10,5 +12,7 @@ struct suggestion {
 
 struct suggestion suggest_open(const char *word);
 void suggest_offer(struct suggestion *suggestion, const char *candidate);
+/* Adds "did you mean NAME?" to an error "unknown option 'X'" of soloist_options_parse, if a row has a similar name. */
+void suggest_option(const soloist_option *rows, soloist_error *error);
 
 #endif

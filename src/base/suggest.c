@@ -1,6 +1,7 @@
 /* Suggestions by edit distance (Levenshtein distance in which a swap of neighbours is one edit). */
-#include "cli/shell/suggest.h"
+#include "base/suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 40 };
@@ -48,4 +49,23 @@ void suggest_offer(struct suggestion *suggestion, const char *candidate) {
         suggestion->best = candidate;
         suggestion->distance = distance;
     }
+}
+
+void suggest_option(const soloist_option *rows, soloist_error *error) {
+    static const char unknown[] = "unknown option '";
+    char word[64], amended[sizeof error->text];
+    const char *at = strstr(error->text, unknown), *known = strstr(error->text, "; known: ");
+    if (!at)
+        return;
+    at += sizeof unknown - 1;
+    size_t length = strcspn(at, "'"), before = known ? (size_t)(known - error->text) : strlen(error->text);
+    snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), at);
+    struct suggestion nearest = suggest_open(word);
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
+        suggest_offer(&nearest, row->name);
+    if (!nearest.best)
+        return;
+    if (snprintf(amended, sizeof amended, "%.*s: did you mean %s?%s", (int)before, error->text, nearest.best,
+                 known ? known + 1 : "") > 0)
+        memcpy(error->text, amended, sizeof amended);
 }

@@ -1,0 +1,10 @@
+/* Checks what an experiment wants to report before any of its runs is made: queries, columns, and labels in queries. */
+#ifndef LAB_RESULTS_CHECK_H
+#define LAB_RESULTS_CHECK_H
+
+#include "lab/experiment.h"
+
+/* False with line and column in the error. Uses an empty store in memory. */
+bool check_report(const struct experiment *experiment, soloist_error *error);
+
+#endif
