@@ -226,9 +226,9 @@ static size_t read_named(const char *name, char *text, size_t most) {
 
 int main(void) {
     static const char *const named[] = {
-        "samegame-paper-policy-7", "samegame-paper-policy-15", "samegame-paper-policy-value-7",
-        "samegame-residual-15",    "sokoban-actor-critic",     "sokoban-imitation",
-        "sokoban-moves-first",     "sokoban-moves-tower",      "sokoban-tower"};
+        "samegame-paper-policy-7", "samegame-paper-policy-15", "samegame-paper-policy-value-7", "samegame-residual-15",
+        "sokoban-actor-critic",    "sokoban-imitation",        "sokoban-moves-first",           "sokoban-moves-tower",
+        "sokoban-tower",           "sokoban-moves-rich-tower"};
     static const char odd[] = "input 3x6x7\nconv 5 3x3 pad 2 elu\nconv 18 3x3 pad 1 relu\nmark a\nconv 18 3x3 pad 1\n"
                               "add a elu\nconv 4 3x3 elu\nconv 7 1x1 elu\nconv 9 3x3 pad 2\npool elu\nmark b\n"
                               "linear 6 elu\nlinear 1\nvalue\nfrom b\nlinear 5 relu\nlinear 8\npolicy\n";

@@ -84,11 +84,11 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     if (row->stage)
         screen_line_add(line, ", stage %llu", (unsigned long long)row->stage);
     if (row->stage && isfinite(row->solve_rate))
-        screen_line_add(line, ", solved %.1f %%", 100 * row->solve_rate);
+        screen_line_add(line, " (%.1f %% solved)", 100 * row->solve_rate);
     if (row->steps)
         screen_line_add(line, ", step %llu", (unsigned long long)row->steps);
     if (isfinite(row->greedy) && row->goal)
-        screen_line_add(line, ", solved %.1f %% +- %.1f", row->greedy, row->greedy_interval);
+        screen_line_add(line, ", policy solves %.1f %% +- %.1f", row->greedy, row->greedy_interval);
     else if (isfinite(row->greedy))
         screen_line_add(line, ", greedy %.0f +- %.0f", row->greedy, row->greedy_interval);
     if (row->goal && isfinite(row->cost))
@@ -274,7 +274,7 @@ static void tell_end(const char *out, const struct training_result *result) {
            row->games == 1 ? "game" : "games", (unsigned long long)row->steps, row->steps == 1 ? "step" : "steps",
            row->time_s, result->back_end);
     if (isfinite(row->greedy) && row->goal)
-        printf("; solved %.1f %% +- %.1f", row->greedy, row->greedy_interval);
+        printf("; policy solves %.1f %% +- %.1f", row->greedy, row->greedy_interval);
     else if (isfinite(row->greedy))
         printf("; greedy %.1f +- %.1f", row->greedy, row->greedy_interval);
     if (row->goal && isfinite(row->cost))

@@ -133,7 +133,7 @@ const soloist_learn sokoban_push_learn = {
     .encode = encode,
     .action = push_action,
     .symmetries = symmetries,
-    .bit_planes = PLANES,
+    .bit_planes = PLANES + MORE_PLANES,
     .reflect = push_reflect,
 };
 
@@ -145,6 +145,6 @@ const soloist_learn sokoban_step_learn = {
     .encode = encode,
     .action = step_action,
     .symmetries = symmetries,
-    .bit_planes = PLANES,
+    .bit_planes = PLANES + MORE_PLANES,
     .reflect = step_reflect,
 };

@@ -35,8 +35,9 @@ static bool load_file(const struct training *training, const char *name, void *b
 
 static bool save_samples(const struct training *training) {
     char path[4096];
-    return path_of(training, "training.samples", path, sizeof path) && samples_save(training->training, path) &&
-           path_of(training, "validation.samples", path, sizeof path) && samples_save(training->validation, path);
+    size_t most = (size_t)training->options.save_positions;
+    return path_of(training, "training.samples", path, sizeof path) && samples_save(training->training, path, most) &&
+           path_of(training, "validation.samples", path, sizeof path) && samples_save(training->validation, path, most);
 }
 
 static struct counters counters_of(struct training *training) {

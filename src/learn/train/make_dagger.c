@@ -83,44 +83,63 @@ static bool take_seat(struct table *table, struct seat *seat) {
     return true;
 }
 
-/* Lets the teacher solve position number i of the game. */
-static bool tutor_at(struct table *table, struct seat *seat, int i, bool apart, uint64_t seed) {
+/* Position number i of the game as a puzzle. False with an error; without an instance: the network cannot read it. */
+static bool stand_in(struct table *table, const struct seat *seat, int i, soloist_puzzle *puzzle) {
     struct tutor *tutor = table->tutor;
-    struct tutor_position position;
     struct buffer text;
-    soloist_puzzle puzzle;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     seat->puzzle.domain->text->print(seat->puzzle.instance, state_at(seat, i), &sink);
     bool good = text.text ? game_puzzle_read(seat->puzzle.domain, plan_of(table)->source->options, text.text,
-                                             text.length, &puzzle, &tutor->error)
+                                             text.length, puzzle, &tutor->error)
                           : soloist_fail(&tutor->error, 0, 0, "no memory for a position");
     buffer_close(&text);
-    if (!good)
-        return false;
-    if (!samples_fit(plan_of(table)->harvest->training, puzzle.instance))
-        return soloist_puzzle_free(&puzzle), true;
-    if (!tutor_position_open(tutor, &puzzle, apart, &position))
+    if (good && !samples_fit(plan_of(table)->harvest->training, puzzle->instance)) {
+        soloist_puzzle_free(puzzle);
+        *puzzle = (soloist_puzzle){0};
+    }
+    return good;
+}
+
+/* Lets the teacher solve a position, which is freed. lost: it is known to have no solution. */
+static bool tutor_at(struct tutor *tutor, soloist_puzzle *puzzle, bool lost, bool apart, uint64_t seed) {
+    struct tutor_position position;
+    bool good;
+    if (lost) {
+        good = tutor_lost(tutor, puzzle, apart);
+        soloist_puzzle_free(puzzle);
+        return good;
+    }
+    if (!tutor_position_open(tutor, puzzle, apart, &position))
         return false;
     good = tutor_solution(tutor, &position, seed, true, false);
     tutor_position_close(&position);
     return good;
 }
 
-/* The teacher solves `seeds` of the game's positions, chosen at random. */
+/* The teacher solves some of the game's positions, chosen at random. Once one of them has no solution, neither have the
+ * later ones. */
 static bool finish(struct table *table, struct seat *seat) {
     const struct maker_plan *plan = plan_of(table);
+    struct tutor *tutor = table->tutor;
+    soloist_puzzle puzzle;
     int32_t last;
-    int count = seat->count, left = plan->seeds;
+    int count = seat->count, left = plan->dagger_positions;
     bool apart = harvest_is_apart(plan->harvest, game_hash(&seat->puzzle)), good = true;
     if (seat->puzzle.domain->core->ended(seat->puzzle.instance, state_at(seat, count - 1), &last))
         count--;
-    table->tutor->rng = seat->rng;
-    for (int i = 0; good && i < count && left && !stop_token_is_stopped(&table->tutor->makers->stop); i++)
-        if (soloist_rng_below(&table->tutor->rng, (uint32_t)(count - i)) < (uint32_t)left) {
-            left--;
-            good = tutor_at(table, seat, i, apart, seat->number + (uint64_t)i);
-        }
+    tutor->rng = seat->rng;
+    tutor->status = SOLOIST_SOLVED;
+    for (int i = 0; good && i < count && left && !stop_token_is_stopped(&tutor->makers->stop); i++) {
+        if (soloist_rng_below(&tutor->rng, (uint32_t)(count - i)) >= (uint32_t)left)
+            continue;
+        left--;
+        good = stand_in(table, seat, i, &puzzle) &&
+               (!puzzle.instance ||
+                tutor_at(tutor, &puzzle, tutor->status == SOLOIST_IMPOSSIBLE, apart, seat->number + (uint64_t)i));
+        if (tutor->status == SOLOIST_UNSOLVED)
+            break;
+    }
     return good;
 }
 

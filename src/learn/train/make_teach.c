@@ -186,6 +186,7 @@ bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, 
     if (soloist_solve(plan->engine, &position->teacher, plan->method, &limits, NULL, &result, &tutor->error) !=
         SOLOIST_OK)
         return false;
+    tutor->status = result.status;
     bool good = true, stopped = stop_token_is_stopped(&tutor->makers->stop);
     if (result.status == SOLOIST_SOLVED && result.solution && !stopped)
         good = learn_solution(tutor, position, &result, first, whole);

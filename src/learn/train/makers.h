@@ -51,11 +51,12 @@ struct maker_plan {
     const soloist_domain *teacher; /* the domain in which the method solves; solutions are carried over as text */
     const char *teacher_options;   /* its options, or NULL */
     struct returns returns;
-    int seeds;           /* how often a puzzle is solved; with DAgger: positions of a game that are solved */
-    int pairs;           /* positions per solution; 0: all */
-    int step_limit;      /* most moves of a game that the network plays */
-    double dead_share;   /* share of the puzzles from which a dead position is taken */
-    int64_t dead_states; /* positions that are visited to find one */
+    int seeds;            /* how often a puzzle is solved */
+    int dagger_positions; /* positions of a game of the network that are solved */
+    int pairs;            /* positions per solution; 0: all */
+    int step_limit;       /* most moves of a game that the network plays */
+    double dead_share;    /* share of the puzzles from which a dead position is taken */
+    int64_t dead_states;  /* positions that are visited to find one */
     bool write_games;
 
     /* For self-play by tree search: */

@@ -62,6 +62,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     INT(T, row_steps, 0, 0, 1000000000, "training steps between rows of the training curve; 0: row_s is used instead") \
     REAL(T, save_s, 120, 0.01, 1e9, "seconds between checkpoints")                                                     \
     INT(T, save_steps, 0, 0, 1000000000, "training steps between checkpoints; 0: save_s is used instead")              \
+    INT(T, save_positions, 0, 0, 1000000000,                                                                           \
+        "most positions in a checkpoint, the newest ones; 0: all; a resumed run is exactly repeatable only with all")  \
     INT(T, boards, 64, 1, 65536,                                                                                       \
         "number of boards on which the policy without search is measured for each row of the training curve")          \
     REAL(T, ema_decay, 0.98, 0, 1,                                                                                     \
@@ -74,6 +76,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \
          "DAgger: share of the games of --method that begin at a position to which the network's own moves have led")  \
     INT(T, dagger_steps, 1000, 1, 1000000000, "DAgger: number of training steps before the first of these games")      \
+    INT(T, dagger_positions, 4, 1, 1000000,                                                                            \
+        "DAgger in least-cost domains: positions of each game of the network that --method solves")                    \
     INT(T, solve_games, 0, 0, 1000000000, "most games that --method plays; 0: no limit")                               \
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
     BOOL(T, self_play, true, "play games by self-play after those of --method")                                        \

@@ -439,20 +439,23 @@ struct header {
 };
 
 /* The oldest samples are written first, so that loading them into a smaller ring keeps the newest. */
-bool samples_save(struct samples *samples, const char *path) {
+bool samples_save(struct samples *samples, const char *path, size_t most) {
     pthread_rwlock_rdlock(&samples->lock);
+    size_t saved_count = most && most < samples->count ? most : samples->count;
     struct header header = {.size = samples->size,
                             .packed = samples->packed,
-                            .count = samples->count,
+                            .count = saved_count,
                             .added = samples->added,
                             .highest = samples->highest};
     memcpy(header.magic, MAGIC, sizeof header.magic);
-    size_t oldest = samples->count < samples->capacity ? 0 : samples->next * samples->size;
-    size_t length = samples->count * samples->size;
+    size_t length = saved_count * samples->size,
+           ring = samples->count < samples->capacity ? samples->count : samples->capacity;
+    size_t first = ring ? (samples->next + ring - saved_count) % ring : 0; /* the oldest sample to be written */
+    size_t before_end = (ring - first < saved_count ? ring - first : saved_count) * samples->size;
     unsigned char *copy = malloc(length ? length : 1);
     if (copy) {
-        memcpy(copy, samples->records + oldest, length - oldest);
-        memcpy(copy + (length - oldest), samples->records, oldest);
+        memcpy(copy, samples->records + first * samples->size, before_end);
+        memcpy(copy + before_end, samples->records, length - before_end);
     }
     pthread_rwlock_unlock(&samples->lock);
     bool saved = copy && cache_file_replace(path, &header, sizeof header, copy, length);

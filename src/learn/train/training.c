@@ -253,6 +253,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .teacher_options = training->wish->teacher_options,
                               .returns = training->returns,
                               .seeds = (int)o->seeds,
+                              .dagger_positions = (int)o->dagger_positions,
                               .pairs = (int)o->pairs,
                               .step_limit = (int)o->step_limit,
                               .dead_share = o->dead,

@@ -15,6 +15,7 @@ struct tutor {
     struct makers *makers;
     soloist_rng rng;            /* seeded for each puzzle, so that a puzzle gives the same positions in every thread */
     struct tutor_side sides[2]; /* 0: training, 1: validation */
+    soloist_status status;      /* of the last position that was solved */
     struct harvest_tally tally;
     struct buffer lines;
     soloist_error error;

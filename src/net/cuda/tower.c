@@ -98,7 +98,8 @@ static void plan_forwards(struct cuda_runner *runner, int count) {
     for (int i = 0; i < count; i++) {
         const struct net_layer *layer = &net->layers[runner->steps[i].conv];
         add_layer(tower, layer->out, layer->kernel_height, i ? around_forwards - layer->pad : 0,
-                  i ? TOWER_CHANNELS / 16 : 1, (int)net->layers[runner->steps[i].out].activation);
+                  i || layer->in.channels > 16 ? TOWER_CHANNELS / 16 : 1,
+                  (int)net->layers[runner->steps[i].out].activation);
     }
 }
 

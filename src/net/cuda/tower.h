@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 #define TOWER_CHANNELS 64
-#define TOWER_FIRST_CHANNELS 16                       /* the most channels that the planes may have */
+#define TOWER_FIRST_CHANNELS TOWER_CHANNELS           /* the most channels that the planes may have */
 #define TOWER_MOST 24                                 /* most layers */
 #define TOWER_CHUNK (TOWER_CHANNELS * TOWER_CHANNELS) /* number of weights for one cell of the window */
 
@@ -22,7 +22,7 @@ extern "C" {
 struct tower_layer {
     int height, width; /* size of the output */
     int window, shift; /* window: side of the window; shift: see above */
-    int depth;         /* input channels, in units of sixteen */
+    int depth;         /* input channels, in units of sixteen: 1 or 4 */
     int activation;
     int clears;  /* the output does not cover all of the input, so the frame is zeroed before the output is stored */
     int numbers; /* the layer's height or width differs from that of the previous layer */

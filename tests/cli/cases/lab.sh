@@ -392,12 +392,20 @@ test_lab_reproduce() {
     run lab reproduce --list
     expect_rc 0
     local id
-    for id in T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18; do
+    for id in T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19; do
         expect_out "^$id +[0-9]"
     done
     run lab reproduce T18 --scale 0.002 --quiet --format csv
     expect_rc 0
     expect_out '^what,published,published_interval,ours,'
+    sed '/^generate/,/^generate.*seed=100/d; s/^seeds .*/seeds 1-3/' "$data/experiments/T19.lab" > t19.lab
+    grep '^generate.*as 100' "$data/experiments/T19.lab" | sed 's/count=100/count=3 total_positions=500/; s/,deadlock_tables=on//' >> t19.lab
+    echo 'generate sokoban max_action_depth=10 total_positions=100 allow_box_on_goal=true count=3 as 1' >> t19.lab
+    run lab run t19.lab --store t19.db --quiet
+    expect_rc 0
+    run lab report t19 --store t19.db --format csv
+    expect_out '^"?stage 100: pushes"?,,,[0-9]'
+    expect_out '^1,3,[0-9.]*,[0-9.]*,[0-9.]*,'
     run lab reproduce T99
     expect_rc 2
     expect_err 'no table T99'
