@@ -294,6 +294,14 @@ prepare_eval() {
     words=(eval a.safetensors --generate colours=3 --boards 2 --back-end cpu)
 }
 
+# Sprites, and a network of any size for levels of several sizes.
+prepare_network_sizes() {
+    printf '%s\n' 'input 4x?x?' 'colour a 1 0 0' 'sprites 2' 'picture 1000 aa aa' 'conv 4 2x2 stride 2 relu' 'at 4' \
+        'linear 4' policy > any.net
+    printf '%s\n' '#####' '#@$.#' '#####' '' '######' '#@ $.#' '######' > two.xsb
+    words=(solve two.xsb -d sokoban-moves -m policy:steps=3 --network any.net --back-end cpu --jobs 1 --threads 1 --json)
+}
+
 prepare_network() {
     prepare_eval
     "$program" generate samegame width=5 height=5 colours=3 --count 1 > board
