@@ -4,6 +4,7 @@
 set -u
 want=${1:-build}
 missing=""
+wished="" # what only some tests need: without it they are skipped
 
 need_command() { command -v "$1" > /dev/null 2>&1 || missing="$missing $2"; }
 need_header() {
@@ -14,6 +15,7 @@ need_sanitizers() {
     printf 'int main(void){return 0;}\n' |
         clang -fsanitize=address,undefined -x c - -o /dev/null > /dev/null 2>&1 || missing="$missing libclang-rt-dev"
 }
+wish_command() { command -v "$1" > /dev/null 2>&1 || wished="$wished $2"; }
 need_package() { dpkg-query -W -f '${Status}' "$1" 2> /dev/null | grep -q 'ok installed' || missing="$missing $1"; }
 
 case $want in
@@ -42,16 +44,38 @@ if [ "$want" = test ]; then
     need_header cblas.h libopenblas-dev
     need_command gnuplot gnuplot-nox
     need_sanitizers
+    wish_command node nodejs
+    wish_command npm npm
+    wish_command chromium chromium
 fi
 
-[ -z "$missing" ] && exit 0
+# The browser tests drive Chromium by two packages of Node, of exactly the locked content.
+fetch_node_packages() {
+    here=$(cd "$(dirname "$0")/.." && pwd)
+    to=$here/build/browser
+    command -v npm > /dev/null 2>&1 || return 0
+    cmp -s "$here/tests/browser/package-lock.json" "$to/package-lock.json" && [ -d "$to/node_modules" ] && return 0
+    mkdir -p "$to"
+    cp "$here/tests/browser/package.json" "$here/tests/browser/package-lock.json" "$to"
+    (cd "$to" && npm ci --ignore-scripts --no-audit --no-fund > npm.log 2>&1) ||
+        { rm -f "$to/package-lock.json"; echo "could not fetch playwright-core and axe-core: the browser tests will be skipped"; }
+}
+
+if [ -z "$missing$wished" ]; then
+    [ "$want" != test ] || fetch_node_packages
+    exit 0
+fi
+if [ -z "$missing" ] && { ! command -v apt-get > /dev/null 2>&1 || [ "$(id -u)" != 0 ]; }; then
+    echo "not installed:$wished; the tests that need them will be skipped"
+    exit 0
+fi
 if ! command -v apt-get > /dev/null 2>&1; then
-    echo "Missing (Debian package names):$missing" >&2
+    echo "Missing (Debian package names):$missing$wished" >&2
     exit 1
 fi
 if [ "$(id -u)" != 0 ]; then
     echo "Missing packages. Run this, then again what you ran:" >&2
-    echo "    sudo apt-get install -y$missing" >&2
+    echo "    sudo apt-get install -y$missing$wished" >&2
     exit 1
 fi
 # Another package manager may be running. apt-get waits only for some of its locks, and only in newer versions, so it is
@@ -68,9 +92,11 @@ apt() {
     done
 }
 
-echo "installing:$missing"
+echo "installing:$missing$wished"
 export DEBIAN_FRONTEND=noninteractive
+install() { apt install -y --no-install-recommends "$@" || { apt update && apt install -y --no-install-recommends "$@"; }; }
 # shellcheck disable=SC2086
-apt install -y --no-install-recommends $missing ||
-    { apt update && apt install -y --no-install-recommends $missing; } ||
-    { cat "$says" >&2; echo "could not install:$missing" >&2; exit 1; }
+[ -z "$missing" ] || install $missing || { cat "$says" >&2; echo "could not install:$missing" >&2; exit 1; }
+# shellcheck disable=SC2086
+[ -z "$wished" ] || install $wished || echo "could not install:$wished; the tests that need them will be skipped"
+[ "$want" != test ] || fetch_node_packages

@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/hash.h"
 #include "domain/domain.h"
+#include "lab/bench_environments.h"
 #include "lab/bench_guide.h"
 #include "lab/bench_net.h"
 #include "search/special/registry.h"
@@ -199,6 +200,13 @@ static bool work_network(struct bench_pass *pass) {
                          pass->error);
 }
 
+/* `amount` steps on each of `side` boards, with levels of stage 1 of the curriculum of Ge 2018. */
+static bool work_environments(struct bench_pass *pass) {
+    static const char levels[] = "max_action_depth=10,total_positions=100,allow_box_on_goal=true";
+    return bench_environments(pass->task->domain, levels, "rl", pass->task->side, pass->task->amount, &pass->count,
+                              &pass->signature, pass->error);
+}
+
 static bool work_depth_first(struct bench_pass *pass) { return depth_first(pass, depth_first_generic); }
 static bool work_depth_first_special(struct bench_pass *pass) {
     return depth_first(pass, special_ida_star(pass->task->domain)->depth_first(pass->puzzle.instance));
@@ -269,6 +277,7 @@ static const struct bench_task tasks[] = {
     {"sokoban.expand", &sokoban_domain, depot, work_expand, NULL, 20000, 0, 0, 10},
     {"sokoban.perft", &sokoban_domain, depot, work_perft, NULL, 4, 0, 0, 20},
     {"sokoban-moves.perft", &sokoban_moves_domain, depot, work_perft, NULL, 10, 0, 0, 20},
+    {"sokoban.environments", &sokoban_moves_domain, yard, work_environments, NULL, 500, 0, 1024, 60},
     {"tiles.expand", &tiles_domain, tiles15, work_depth_first, NULL, 46, 0, 0, 30},
     {"tiles.specialised", &tiles_domain, tiles15, work_depth_first_special, NULL, 46, 0, 0, 60},
     {"pancake.expand", &pancake_domain, stack24, work_expand, NULL, 50000, 0, 0, 30},
@@ -285,20 +294,28 @@ static const struct bench_task tasks[] = {
     {"greedy.sokoban", &sokoban_domain, crossing, work_solve, "greedy:improve", 50000, 0, 0, 1000},
     {"greedy.samegame", &samegame_domain, NULL, work_solve, "greedy", 50000, 0, 15, 50},
     {"random.samegame", &samegame_domain, NULL, work_solve, "random", 50000, 0, 15, 30},
-    {"mcts.samegame", &samegame_domain, NULL, work_solve, "uct:c=300", 20000, 0, 15, 3},
+    {"mcts.samegame", &samegame_domain, NULL, work_solve, "marocchi-uct:c=300", 20000, 0, 15, 3},
     {"mcts.tabu", &samegame_domain, NULL, work_solve, "mcts:per_move=100", 5000, 0, 15, 10},
-    {"mcts.spmcts", &samegame_domain, NULL, work_solve, "spmcts:per_move=100,keep=false", 5000, 0, 15, 10},
-    {"mcts.ucb1tuned", &samegame_domain, NULL, work_solve, "ucb1tuned:c=200,insert", 5000, 0, 15, 10},
-    {"mcts.rave", &samegame_domain, NULL, work_solve, "uct:c=100,rave=20", 5000, 0, 15, 10},
-    {"mcts.pool", &samegame_domain, NULL, work_solve, "uct:c=100,pool=500,eliminate", 5000, 0, 15, 10},
+    {"mcts.spmcts", &samegame_domain, NULL, work_solve, "marocchi-spmcts:per_move=100,keep=false", 5000, 0, 15, 10},
+    {"mcts.ucb1tuned", &samegame_domain, NULL, work_solve, "marocchi-ucb1tuned:c=200,insert", 5000, 0, 15, 10},
+    {"mcts.rave", &samegame_domain, NULL, work_solve, "marocchi-uct:c=100,rave=20", 5000, 0, 15, 10},
+    {"mcts.pool", &samegame_domain, NULL, work_solve, "marocchi-uct:c=100,pool=500,eliminate", 5000, 0, 15, 10},
     {"mcts.puct", &samegame_domain, NULL, work_solve,
-     "uct:rule=puct,expand=all,unvisited=inherit,normalise=max-min,ties=order", 20000, 0, 15, 10},
-    {"mcts.local", &samegame_domain, NULL, work_solve, "uct:normalise=space-local,best_share=0.2", 5000, 0, 15, 10},
+     "marocchi-uct:rule=puct,expand=all,unvisited=inherit,normalise=max-min,ties=order", 20000, 0, 15, 10},
+    {"mcts.local", &samegame_domain, NULL, work_solve, "marocchi-uct:normalise=space-local,best_share=0.2", 5000, 0, 15,
+     10},
+    {"mcts.seify", &samegame_domain, NULL, work_solve, "seify-mcts", 20000, 0, 15, 10},
+    {"mcts.uct-score", &samegame_domain, NULL, work_solve, "uct", 5000, 0, 15, 10},
+    {"mcts.spmcts-score", &samegame_domain, NULL, work_solve, "spmcts", 5000, 0, 15, 10},
+    {"mcts.ucb1tuned-score", &samegame_domain, NULL, work_solve, "ucb1tuned", 5000, 0, 15, 10},
+    {"mcts.marocchi", &sokoban_domain, yard, work_solve, "marocchi-uct:simulate=random", 2000, 0, 0, 5},
     {"mcts.uct", &sokoban_domain, crossing, work_solve, "uct", 2000, 0, 0, 5},
     {"mcts.stop", &sokoban_domain, crossing, work_solve, "uct:simulate=random,cycles=stop", 2000, 0, 0, 5},
     {"mcts.ida", &sokoban_domain, crossing, work_solve, "uct:simulate=eps-ida,improve", 200, 0, 0, 5},
     {"mcts.vanillaban", &sokoban_domain, yard, work_solve, "vanillaban", 5000, 0, 0, 10},
     {"mcts.schokoban", &sokoban_domain, yard, work_solve, "schokoban:improve", 5000, 0, 0, 10},
+    {"mcts.vanillaban-tuned", &sokoban_domain, yard, work_solve, "vanillaban-tuned", 5000, 0, 0, 10},
+    {"mcts.schokoban-tuned", &sokoban_domain, yard, work_solve, "schokoban-tuned:improve", 5000, 0, 0, 10},
     {"mcts.sokoban", &sokoban_domain, depot, work_solve, "mcts", 5000, 0, 0, 10},
     {"nrpa.samegame", &samegame_domain, NULL, work_solve, "nrpa:race=false,n=12", 200000, 0, 15, 2},
     {"nrpa.beam", &samegame_domain, NULL, work_solve, "nrpa:level=2,n=20,playouts=1,beam=3,race=false", 2000, 0, 15,
@@ -353,7 +370,7 @@ static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, s
     soloist_chunk chunk;
     bool found = !buffer.failed && task->domain->life->next(&cursor, &chunk);
     if (!found)
-        soloist_fail(error, 0, 0, "%s: no instance", task->name);
+        soloist_fail(error, 0, 0, "%s: no %s", task->name, buffer.failed ? "memory" : "instance");
     bool read = found && soloist_puzzle_read(task->domain, NULL, &chunk, puzzle, error) == SOLOIST_OK;
     buffer_close(&buffer);
     return read;

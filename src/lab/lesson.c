@@ -24,18 +24,25 @@ const soloist_option *lesson_search_rows(const struct lesson *lesson) {
     return lesson->way == TRAINING_EXPERT_ITERATION ? exit_options_rows : policy_options_rows;
 }
 
-const char *lesson_method(const struct lesson *lesson) {
+const char *lesson_method(const struct lesson *lesson, const soloist_domain *domain) {
     int width = 15, height = 15;
     if (lesson->method)
         return lesson->method;
     if (lesson->way == TRAINING_EXPERT_ITERATION || lesson->way == TRAINING_ACTOR_CRITIC)
         return "none";
+    if (domain->aim == SOLOIST_LEAST_COST)
+        return "auto";
     read_size(lesson->board, &width, &height);
     return usual_method(width, height);
 }
 
-bool lesson_generate(const struct lesson *lesson, const soloist_sink *sink, soloist_error *error) {
+bool lesson_generate(const struct lesson *lesson, const soloist_domain *domain, const soloist_sink *sink,
+                     soloist_error *error) {
     int width, height;
+    if (!lesson->board && domain->aim == SOLOIST_LEAST_COST) { /* the generator has a default */
+        soloist_put(sink, lesson->generate ? lesson->generate : "");
+        return true;
+    }
     if (!read_size(lesson->board, &width, &height))
         return soloist_fail(error, 0, 0, "--board: expected a size, e.g. 15x15");
     soloist_print(sink, "width=%d,height=%d%s%s", width, height, lesson->generate ? "," : "",
@@ -138,8 +145,9 @@ bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, solois
     wish->curriculum = lesson->curriculum;
     wish->back_end = lesson->back_end;
     wish->games = lesson->games;
-    wish->method = !strcmp(lesson_method(lesson), "none") ? NULL : lesson_method(lesson);
-    training_options_for(lesson->way, wish->net->value, &wish->options);
+    const char *method = lesson_method(lesson, wish->domain);
+    wish->method = !strcmp(method, "none") ? NULL : method;
+    training_options_for(lesson->way, wish->domain, wish->net->value, &wish->options);
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     for (size_t i = 0; i < lesson->option_count; i++)
@@ -187,14 +195,14 @@ static void write_option(const char *option, double scale, const soloist_sink *s
     }
 }
 
-void lesson_write(const struct lesson *lesson, double scale, const soloist_sink *sink) {
+void lesson_write(const struct lesson *lesson, const soloist_domain *domain, double scale, const soloist_sink *sink) {
     soloist_put(sink, WORD);
     if (lesson->way != TRAINING_CONTINUOUS)
         soloist_print(sink, " --way %s", training_way_name(lesson->way));
     if (lesson->curriculum)
         soloist_print(sink, " --curriculum %s", lesson->curriculum);
     if (lesson->way == TRAINING_CONTINUOUS || (lesson->way == TRAINING_EXPERT_ITERATION && lesson->method))
-        soloist_print(sink, " --method %s", lesson_method(lesson));
+        soloist_print(sink, " --method %s", lesson_method(lesson, domain));
     if (lesson->search)
         soloist_print(sink, " --search %s", lesson->search);
     if (lesson->back_end)

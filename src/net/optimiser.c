@@ -10,10 +10,12 @@ bool optimiser_open(struct optimiser *optimiser, const struct optimiser_options 
     *optimiser = (struct optimiser){.options = *options, .count = count};
     optimiser->mean = calloc(count, sizeof(float));
     optimiser->square = calloc(count, sizeof(float));
-    if (optimiser->mean && optimiser->square)
-        return true;
-    optimiser_close(optimiser);
-    return false;
+    if (!optimiser->mean || !optimiser->square) {
+        optimiser_close(optimiser);
+        return false;
+    }
+    optimiser_reset(optimiser);
+    return true;
 }
 
 void optimiser_close(struct optimiser *optimiser) {
@@ -24,7 +26,8 @@ void optimiser_close(struct optimiser *optimiser) {
 
 void optimiser_reset(struct optimiser *optimiser) {
     memset(optimiser->mean, 0, optimiser->count * sizeof(float));
-    memset(optimiser->square, 0, optimiser->count * sizeof(float));
+    for (size_t i = 0; i < optimiser->count; i++)
+        optimiser->square[i] = optimiser->options.optimiser == OPTIMISER_RMSPROP_TF;
     optimiser->steps = 0;
 }
 
@@ -67,6 +70,17 @@ static void step_rmsprop(struct optimiser *optimiser, float *restrict parameters
     }
 }
 
+static void step_rmsprop_tf(struct optimiser *optimiser, float *restrict parameters, const float *restrict gradients) {
+    const struct optimiser_options *o = &optimiser->options;
+    float keep = (float)o->squares, rate = (float)o->rate, l2 = (float)o->l2, epsilon = (float)o->epsilon;
+    float *restrict square = optimiser->square;
+    for (size_t i = 0; i < optimiser->count; i++) {
+        float g = gradients[i] + l2 * parameters[i];
+        square[i] = keep * square[i] + (1 - keep) * g * g;
+        parameters[i] -= rate * g / sqrtf(square[i] + epsilon);
+    }
+}
+
 static void step_sgd(struct optimiser *optimiser, float *restrict parameters, const float *restrict gradients) {
     float rate = (float)optimiser->options.rate, l2 = (float)optimiser->options.l2;
     for (size_t i = 0; i < optimiser->count; i++)
@@ -79,6 +93,7 @@ double optimiser_step(struct optimiser *optimiser, float *parameters, float *gra
     switch ((enum optimiser_kind)optimiser->options.optimiser) {
     case OPTIMISER_ADAM: step_adam(optimiser, parameters, gradients); break;
     case OPTIMISER_RMSPROP: step_rmsprop(optimiser, parameters, gradients); break;
+    case OPTIMISER_RMSPROP_TF: step_rmsprop_tf(optimiser, parameters, gradients); break;
     case OPTIMISER_SGD: step_sgd(optimiser, parameters, gradients); break;
     }
     return length;

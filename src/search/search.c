@@ -177,7 +177,7 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
     if (method->suits && !method->suits(run))
         return SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
-    soloist_code code = method->run(run);
+    soloist_code code = search_run_by_rules(run, method);
     /* A later instance may have the address of this one. */
     if (run->has_evaluations && !run->domain->learn->whole_states)
         run->evaluator->forget(run->evaluator);

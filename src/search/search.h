@@ -90,6 +90,9 @@ struct search_method {
      * domains whose aim is the least cost, goal_preset is used instead of `preset`; in two-player domains,
      * two_player_preset. If goal_preset or two_player_preset is NULL, `preset` is used in those domains too. */
     const char *preset, *goal_preset, *two_player_preset;
+    /* For a published program: the value of the domain's option `rules` that stands for its deadlock rules and macros.
+     * It is used if the domain has such an option and its value is `auto`. NULL: none. */
+    const char *rules;
     const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
@@ -210,6 +213,9 @@ soloist_code search_part(struct search_run *run, const char *method, int percent
 /* Does the same on the run's puzzle, parsed again with some domain options changed ("key=value,..."); does nothing if
  * the options do not suit the puzzle. Its solutions are recorded, but its proofs are ignored. (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
+/* Runs the method itself: if it has rules of its own and the domain's options leave the rules to the method, on the
+ * puzzle parsed again with these rules; otherwise on the run's own instance. (variant.c) */
+soloist_code search_run_by_rules(struct search_run *run, const struct search_method *method);
 /* The run's puzzle, parsed again with some domain options changed, and a session of it. */
 struct search_variant {
     soloist_instance *parsed;
@@ -296,7 +302,10 @@ extern const struct search_method search_nbs;
 extern const struct search_method search_minimax;
 extern const struct search_method search_random;
 extern const struct search_method search_mcts, search_uct, search_sp_mcts, search_ucb1_tuned;
+extern const struct search_method search_marocchi_uct, search_marocchi_sp_mcts, search_marocchi_ucb1_tuned;
+extern const struct search_method search_seify_mcts;
 extern const struct search_method search_vanillaban, search_schokoban;
+extern const struct search_method search_vanillaban_tuned, search_schokoban_tuned;
 extern const struct search_method search_bimcts;
 extern const struct search_method search_nmcs, search_nmcts, search_nrpa;
 extern const struct search_method search_policy_mcts, search_pv_mcts, search_exit_mcts;

@@ -10,14 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { count = 37, batch = 40, steps = 10 };
+enum { steps = 10 };
 
 struct pair {
     struct net net;
     const struct net_back_end *ends[2]; /* processor, card */
     struct net_runner *runners[2];
     float *parameters, *planes, *policy, *value, *marks;
-    struct net_drawn drawn[batch];
+    struct net_drawn *drawn;
+    int count;
+    size_t batch; /* a few more than `count` */
     int failed, passed;
 };
 
@@ -48,7 +50,7 @@ static float *room(size_t n) { return calloc(n + 1, sizeof(float)); }
 /* Of a third of the actions each move that is to be had has one, the drawn one two. */
 static void draw_moves(struct pair *p, soloist_rng *rng) {
     size_t actions = (size_t)net_actions(&p->net);
-    for (size_t i = 0; actions && i < batch; i++) {
+    for (size_t i = 0; actions && i < p->batch; i++) {
         float *marks = p->marks + i * actions;
         for (size_t k = 0; k < actions; k++)
             marks[k] = soloist_rng_below(rng, 3) == 0;
@@ -62,13 +64,14 @@ static void draw_batch(struct pair *p) {
     size_t planes = net_shape_size(net_input(&p->net)), actions = (size_t)net_actions(&p->net);
     soloist_rng rng;
     soloist_rng_seed(&rng, 3, 0);
-    p->planes = room(batch * planes);
-    p->policy = room(batch * actions);
-    p->value = room(batch);
-    p->marks = room(batch * actions);
-    for (size_t i = 0; i < batch * planes; i++)
+    p->planes = room(p->batch * planes);
+    p->policy = room(p->batch * actions);
+    p->value = room(p->batch);
+    p->marks = room(p->batch * actions);
+    p->drawn = calloc(p->batch, sizeof *p->drawn);
+    for (size_t i = 0; i < p->batch * planes; i++)
         p->planes[i] = soloist_rng_below(&rng, 5) == 0;
-    for (size_t i = 0; i < batch; i++) {
+    for (size_t i = 0; i < p->batch; i++) {
         if (actions)
             p->policy[i * actions + soloist_rng_below(&rng, (uint32_t)actions)] = 1;
         p->value[i] = (float)soloist_rng_unit(&rng);
@@ -78,7 +81,7 @@ static void draw_batch(struct pair *p) {
 
 static bool open_pair(struct pair *p, const char *text, size_t length, const char *optimiser) {
     soloist_error error = {0};
-    struct net_runner_options options = {.batch = batch, .train = true};
+    struct net_runner_options options = {.batch = (int)p->batch, .train = true};
     soloist_options_reset(optimiser_options_rows, &options.optimiser);
     if (soloist_options_parse(optimiser_options_rows, &options.optimiser, optimiser, &error) != SOLOIST_OK ||
         !net_read(&p->net, text, length, &error) ||
@@ -102,12 +105,13 @@ static void close_pair(struct pair *p) {
         p->runners[i] = NULL;
     }
     net_free(&p->net);
-    free(p->parameters), free(p->planes), free(p->policy), free(p->value), free(p->marks);
+    free(p->parameters), free(p->planes), free(p->policy), free(p->value), free(p->marks), free(p->drawn);
     p->parameters = p->planes = p->policy = p->value = p->marks = NULL;
+    p->drawn = NULL;
 }
 
 static struct net_batch batch_of(const struct pair *p, bool drawn) {
-    return (struct net_batch){count,
+    return (struct net_batch){p->count,
                               p->planes,
                               {p->net.policy ? drawn ? p->marks : p->policy : NULL, p->net.value ? p->value : NULL,
                                drawn && p->net.policy ? p->drawn : NULL},
@@ -120,9 +124,9 @@ static void compare_outputs(struct pair *p) {
     float *logits[2], *values[2];
     soloist_error error = {0};
     for (int i = 0; i < 2; i++)
-        logits[i] = room(batch * actions), values[i] = room(batch);
+        logits[i] = room(p->batch * actions), values[i] = room(p->batch);
     for (int round = 0; round < 4; round++) {
-        int n = round % 2 ? 1 : count;
+        int n = round % 2 ? 1 : p->count;
         for (int i = 0; i < 2; i++)
             if (!p->ends[i]->forward(p->runners[i], p->planes, n, logits[i], values[i], &error))
                 broken(p, &error);
@@ -137,10 +141,34 @@ static void compare_outputs(struct pair *p) {
         free(logits[i]), free(values[i]);
 }
 
+/* Chooses the probabilities at which moves were drawn so that no ratio is near an edge of the clip range, where a
+ * rounding decides whether there is a gradient at all. */
+static void keep_off_the_edges(struct pair *p) {
+    static const double ratios[] = {0.25, 0.8, 1.2, 2};
+    int actions = net_actions(&p->net);
+    float *logits = room((size_t)p->count * (size_t)actions);
+    soloist_error error = {0};
+    if (!p->ends[0]->forward(p->runners[0], p->planes, p->count, logits, NULL, &error))
+        broken(p, &error);
+    for (int i = 0; i < p->count; i++) {
+        double own = 0, sum = 0;
+        for (int k = 0; k < actions; k++) {
+            float mark = p->marks[i * actions + k];
+            double part = mark != 0 ? exp((double)logits[i * actions + k]) : 0;
+            sum += part;
+            own += mark < 0 ? part : 0;
+        }
+        p->drawn[i].probability = (float)(own / sum / ratios[i % 4]);
+    }
+    free(logits);
+}
+
 static void compare_gradients(struct pair *p, bool drawn) {
     float *gradients[2];
     struct net_losses losses[2] = {{0}};
     soloist_error error = {0};
+    if (drawn)
+        keep_off_the_edges(p);
     struct net_batch b = batch_of(p, drawn);
     for (int i = 0; i < 2; i++) {
         gradients[i] = room(p->net.parameters);
@@ -161,7 +189,8 @@ static void compare_gradients(struct pair *p, bool drawn) {
             verdict(p, what, fabs((double)gradients[1][layer->bias]), 1e-3);
             continue;
         }
-        verdict(p, what, distance(gradients[0] + layer->bias, gradients[1] + layer->bias, layer->bias_count), 0.1);
+        /* A sum of many numbers that nearly cancel. */
+        verdict(p, what, distance(gradients[0] + layer->bias, gradients[1] + layer->bias, layer->bias_count), 0.15);
     }
     free(gradients[0]), free(gradients[1]);
 }
@@ -195,8 +224,11 @@ static void compare_training(struct pair *p) {
     compare_outputs(p);
 }
 
-static void compare_network(struct pair *p, const char *name, const char *text, size_t length, const char *optimiser) {
-    printf("%s\n", name);
+static void compare_network(struct pair *p, const char *name, const char *text, size_t length, const char *optimiser,
+                            int positions) {
+    printf("%s, %d positions\n", name, positions);
+    p->count = positions;
+    p->batch = (size_t)positions + 3;
     if (open_pair(p, text, length, optimiser)) {
         compare_outputs(p);
         compare_gradients(p, false);
@@ -219,9 +251,9 @@ static size_t read_named(const char *name, char *text, size_t most) {
 
 int main(void) {
     static const char *const named[] = {
-        "samegame-paper-policy-7", "samegame-paper-policy-15", "samegame-paper-policy-value-7",
-        "samegame-residual-15",    "sokoban-actor-critic",     "sokoban-imitation",
-        "sokoban-moves-first",     "sokoban-moves-tower",      "sokoban-tower"};
+        "samegame-paper-policy-7", "samegame-paper-policy-15", "samegame-paper-policy-value-7", "samegame-residual-15",
+        "sokoban-actor-critic",    "sokoban-imitation",        "sokoban-moves-first",           "sokoban-moves-tower",
+        "sokoban-tower",           "sokoban-moves-rich-tower"};
     static const char odd[] = "input 3x6x7\nconv 5 3x3 pad 2 elu\nconv 18 3x3 pad 1 relu\nmark a\nconv 18 3x3 pad 1\n"
                               "add a elu\nconv 4 3x3 elu\nconv 7 1x1 elu\nconv 9 3x3 pad 2\npool elu\nmark b\n"
                               "linear 6 elu\nlinear 1\nvalue\nfrom b\nlinear 5 relu\nlinear 8\npolicy\n";
@@ -243,13 +275,19 @@ int main(void) {
         printf("SKIP needs a graphics card: %s\n0 passed, 0 failed, 1 skipped\n", error.text);
         return 0;
     }
-    compare_network(&p, "an odd one", odd, sizeof odd - 1, "rate=1e-3,l2=1e-4");
-    compare_network(&p, "a logit a cell", cells, sizeof cells - 1, "rate=1e-3");
-    compare_network(&p, "any size", board, sizeof board - 1, "rate=1e-3");
-    compare_network(&p, "sprites", sprites, sizeof sprites - 1, "rate=1e-3");
+    compare_network(&p, "an odd one", odd, sizeof odd - 1, "rate=1e-3,l2=1e-4", 37);
+    compare_network(&p, "a logit a cell", cells, sizeof cells - 1, "rate=1e-3", 37);
+    compare_network(&p, "any size", board, sizeof board - 1, "rate=2e-4", 37);
+    compare_network(&p, "sprites", sprites, sizeof sprites - 1,
+                    "optimiser=rmsprop-tf,rate=1e-2,squares=0.99,epsilon=1e-5,clip=0.5", 37);
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         compare_network(&p, named[i], text, read_named(named[i], text, sizeof text),
-                        i % 2 ? "optimiser=rmsprop,rate=1e-4,squares=0.99,epsilon=1e-5,clip=0.5" : "rate=1e-4");
+                        i % 2 ? "optimiser=rmsprop,rate=1e-4,squares=0.99,epsilon=1e-5,clip=0.5" : "rate=1e-4", 37);
+    /* Batches in which a block computes one, two and three positions of the tower, the last block fewer. */
+    compare_network(&p, "any size", board, sizeof board - 1, "rate=3e-4", 263);
+    compare_network(&p, "any size", board, sizeof board - 1, "rate=3e-4", 1021);
+    compare_network(&p, "any size", board, sizeof board - 1, "rate=3e-4", 2200);
+    compare_network(&p, "sprites", sprites, sizeof sprites - 1, "rate=3e-4", 600);
     printf("%d passed, %d failed\n", p.passed, p.failed);
     return p.failed ? 1 : 0;
 }

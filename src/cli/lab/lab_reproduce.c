@@ -109,7 +109,7 @@ const struct command lab_reproduce_command = {
     .summary = "run a published table again and print its numbers beside ours",
     .usage = "TABLE [OPTIONS]",
     .about =
-        "TABLE is T1 to T18 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
+        "TABLE is T1 to T21 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
         "resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets that\n"
         "no package contains are looked for in the folders of --data. The output shows the published number, ours,\n"
         "their difference and, if it is known, the reason for the difference.\n"

@@ -25,10 +25,25 @@ static void write_figures(struct json_writer *json, const struct training_wish *
         return;
     write_rounded(json, "validation_policy_loss", row->validation.policy, 4);
     write_rounded(json, "validation_value_loss", row->validation.value, 4);
-    json_int(json, "greedy_boards", wish->options.boards);
+    json_int(json, "greedy_boards", row->boards);
     json_uint(json, "greedy_seed", training_exam_seed(wish->seed));
-    write_rounded(json, "greedy_mean", row->greedy, 2);
-    write_rounded(json, "greedy_interval", row->greedy_interval, 2);
+    write_rounded(json, row->goal ? "solve_rate" : "greedy_mean", row->greedy, 2);
+    write_rounded(json, row->goal ? "solve_rate_interval" : "greedy_interval", row->greedy_interval, 2);
+    if (!row->goal)
+        return;
+    write_rounded(json, "mean_cost", row->cost, 2);
+    write_rounded(json, "evaluations_per_solved", row->evaluations, 2);
+    json_int(json, "step_limit", wish->options.step_limit);
+}
+
+/* The names of the files, without their folders. */
+static void write_levels(struct json_writer *json, const char *const *paths) {
+    json_array(json, "levels");
+    for (; *paths; paths++) {
+        const char *slash = strrchr(*paths, '/');
+        json_text(json, NULL, slash ? slash + 1 : *paths);
+    }
+    json_end(json, ']');
 }
 
 char *card_write(const struct training_wish *wish, const struct training_result *result) {
@@ -43,6 +58,8 @@ char *card_write(const struct training_wish *wish, const struct training_result 
     json_object(&json, NULL);
     json_text(&json, "way", training_way_name(wish->way));
     json_text(&json, "boards", wish->generate);
+    if (wish->levels && *wish->levels)
+        write_levels(&json, wish->levels);
     json_text(&json, "method", wish->method);
     json_uint(&json, "seed", wish->seed);
     json_uint(&json, "games", row->games);
@@ -77,13 +94,18 @@ static bool read_seed(struct json_value object, uint64_t *seed) {
 }
 
 static bool read_figure(struct json_value object, struct card *card) {
-    int64_t boards = 0;
+    int64_t boards = 0, limit = 0;
+    card->goal = json_get_real(json_member(object, "solve_rate"), &card->mean);
     long length = json_get_text(json_member(object, "boards"), card->generate, sizeof card->generate);
-    bool well = length >= 0 && (size_t)length < sizeof card->generate && read_seed(object, &card->seed) &&
-                json_get_int(json_member(object, "greedy_boards"), &boards) && boards > 0 && boards <= 1000000 &&
-                json_get_real(json_member(object, "greedy_mean"), &card->mean) &&
-                json_get_real(json_member(object, "greedy_interval"), &card->interval);
+    bool well =
+        length >= 0 && (size_t)length < sizeof card->generate && read_seed(object, &card->seed) &&
+        json_member(object, "levels").kind == JSON_NONE &&
+        json_get_int(json_member(object, "greedy_boards"), &boards) && boards > 0 && boards <= 1000000 &&
+        (card->goal || json_get_real(json_member(object, "greedy_mean"), &card->mean)) &&
+        json_get_real(json_member(object, card->goal ? "solve_rate_interval" : "greedy_interval"), &card->interval) &&
+        (!card->goal || (json_get_int(json_member(object, "step_limit"), &limit) && limit > 0));
     card->boards = (int)boards;
+    card->step_limit = (int)limit;
     return well;
 }
 

@@ -10,6 +10,8 @@ struct card {
     char generate[256]; /* the generator's options */
     uint64_t seed; /* game_source makes the boards from this seed; boards that do not fit the network are skipped */
     int boards;
+    bool goal;             /* a least-cost domain: the mean is the solve rate, per cent */
+    int step_limit;        /* then: moves after which a game counts as not solved */
     double mean, interval; /* interval: half the width of the 95 % confidence interval */
 };
 

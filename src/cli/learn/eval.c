@@ -1,6 +1,6 @@
 /* `soloist eval`: measures a network by the score of its policy without search, and by the scores over time of searches
- * with and without it, all on the same random boards. There is one run per board and method, which reports its best
- * score while it runs. */
+ * with and without it, all on the same boards. There is one run per board and method, which reports its best score
+ * while it runs. In a domain with costs the solve rate takes the place of the score. */
 #include "base/buffer.h"
 #include "base/team.h"
 #include "base/budget.h"
@@ -32,8 +32,8 @@ enum { MOST_TIMES = 32, MOST_METHODS = 16 };
 
 struct eval_options {
     const char *domain, *board, *generate, *time, *back_end;
-    struct arg_list method, plugin;
-    int boards, threads, jobs, format, dead_states;
+    struct arg_list method, plugin, levels;
+    int boards, threads, jobs, format, step_limit, dead_states;
     uint64_t seed;
     bool no_greedy, card, exhaustive;
 };
@@ -45,7 +45,11 @@ static const struct arg eval_rows[] = {
         "size of the boards, by default the size for which the network was made"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6,
-        "number of random boards, 64 by default; with --card: how many of the card's boards, all by default"),
+        "number of random boards, 64 by default; with --card or --levels: how many of those boards, all by default"),
+    ROW(ARG_LIST, levels, "levels", 0, "FILE", 0, 0,
+        "measure on the instances of FILE instead of random boards (may be repeated)"),
+    ROW(ARG_INT, step_limit, "step-limit", 0, "N", 1, 1e6,
+        "domains with costs: moves after which the policy without search gives up, 100 by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of the boards and searches, 7 by default"),
     ROW(ARG_TEXT, time, "time", 't', "LIST", 0, 0,
         "seconds after which the scores of searches are recorded, e.g. 1,2,5,10; without it no search runs"),
@@ -70,6 +74,11 @@ static const struct arg eval_rows[] = {
 };
 #undef ROW
 
+/* What a method took for all boards together; NaN: it does not count that. */
+struct effort {
+    double evaluations, expanded;
+};
+
 struct eval {
     const struct cli *cli;
     const struct eval_options *options;
@@ -84,10 +93,13 @@ struct eval {
     int time_count;
     char methods[MOST_METHODS][256];
     int method_count;
-    struct sample (*samples)[MOST_TIMES]; /* scores of each method at each time */
+    struct sample (*samples)[MOST_TIMES]; /* scores of each method at each time, or costs of what it solved */
+    struct effort efforts[MOST_METHODS];
+    bool goal; /* a domain with costs */
     struct sheet sheet;
     struct card card;
     struct sample greedy; /* scores of the policy without search */
+    double rate;          /* in a domain with costs: its solve rate, per cent */
     int boards;
     pthread_mutex_t lock;
     int next;        /* the next job: one job is one board with one method */
@@ -168,10 +180,14 @@ static bool run_job(struct eval *eval, int method, int board, soloist_error *err
         return soloist_result_free(&result), true;
     curve.has_best |= result.moves != NULL;
     curve.best = result.moves ? result.verdict.value : curve.best;
+    if (eval->goal)
+        curve.has_best = result.status == SOLOIST_SOLVED;
     pass_times(&curve, INFINITY);
     pthread_mutex_lock(&eval->lock);
     eval->ended++;
     show_progress(eval);
+    eval->efforts[method].evaluations += result.has_evaluations ? (double)result.evaluations : NAN;
+    eval->efforts[method].expanded += result.has_expanded ? (double)result.expanded : NAN;
     for (int i = 0; i < eval->time_count; i++)
         if (curve.known[i])
             sample_add(&eval->samples[method][i], curve.scores[i]);
@@ -221,25 +237,59 @@ static void put_sample(struct sheet *sheet, const char *method, double time_s, c
     sheet_number(sheet, sample->count ? sample->most : NAN, 0);
 }
 
+/* A row of a domain with costs. solved: costs of the solved boards. Evaluations and expanded states are per solved
+ * board, and those on unsolved boards count, too. */
+static void put_costs(struct eval *eval, const char *method, double time_s, const struct sample *solved,
+                      struct effort effort) {
+    struct sheet *sheet = &eval->sheet;
+    double count = (double)solved->count;
+    sheet_put(sheet, method);
+    sheet_number(sheet, time_s, 4);
+    sheet_number(sheet, eval->boards, 0);
+    sheet_number(sheet, 100 * count / eval->boards, 4);
+    sheet_number(sheet, greedy_interval(count, eval->boards), 3);
+    sheet_number(sheet, count > 0 ? solved->mean : NAN, 5);
+    sheet_number(sheet, count > 0 ? effort.evaluations / count : NAN, 6);
+    sheet_number(sheet, count > 0 ? effort.expanded / count : NAN, 6);
+}
+
 /* ---- the policy without search ---- */
+
+static void count_games(struct eval *eval, const struct greedy_game *games) {
+    struct effort effort = {0, NAN};
+    for (int i = 0; i < eval->boards; i++) {
+        effort.evaluations += games[i].steps;
+        if (!eval->goal || games[i].solved)
+            sample_add(&eval->greedy, games[i].value);
+    }
+    eval->rate = 100 * (double)eval->greedy.count / eval->boards;
+    if (eval->goal)
+        put_costs(eval, "the policy alone", NAN, &eval->greedy, effort);
+    else
+        put_sample(&eval->sheet, "the policy alone", NAN, &eval->greedy);
+}
+
+static int step_limit(const struct eval *eval) {
+    int wanted = eval->options->step_limit ? eval->options->step_limit : 100;
+    return !eval->goal ? 0 : eval->options->card ? eval->card.step_limit : wanted;
+}
 
 static bool play_greedily(struct eval *eval) {
     int boards = eval->boards;
     struct predictor_options options;
     show_progress(eval);
-    int32_t *scores = need_zeroed((size_t)boards, sizeof *scores);
+    struct greedy_game *games = need_zeroed((size_t)boards, sizeof *games);
     soloist_options_reset(predictor_options_rows, &options);
     options.batch = boards < 1024 ? boards : 1024;
     options.remembered = 0;
     struct predictor *predictor = predictor_open(eval->choice.domain, &eval->file.net, eval->file.parameters,
                                                  eval->options->back_end, &options, &eval->error);
-    bool good = predictor && greedy_play(predictor_evaluator(predictor), eval->puzzles, boards, scores, &eval->error);
-    for (int i = 0; good && i < boards; i++)
-        sample_add(&eval->greedy, scores[i]);
+    bool good = predictor && greedy_play(predictor_evaluator(predictor), eval->puzzles, boards, step_limit(eval), games,
+                                         &eval->error);
     if (good)
-        put_sample(&eval->sheet, "the policy alone", NAN, &eval->greedy);
+        count_games(eval, games);
     predictor_close(predictor);
-    free(scores);
+    free(games);
     return good;
 }
 
@@ -277,6 +327,12 @@ static bool choose_methods(struct eval *eval) {
     }
     if (eval->method_count)
         return true;
+    if (eval->choice.domain->aim == SOLOIST_LEAST_COST) {
+        add_method(eval, "astar");
+        if (eval->file.net.policy)
+            add_method(eval, "levints");
+        return true;
+    }
     add_method(eval, "mcts");
     if (eval->file.net.policy) {
         add_method(eval, "policy-mcts");
@@ -299,6 +355,7 @@ static bool load(struct eval *eval) {
     net_file_note(eval->bytes, eval->length, NETWORK_DOMAIN_NOTE, name, sizeof name);
     if (!lookup_domain(eval->cli, eval->options->domain ? eval->options->domain : name, &eval->choice))
         return false;
+    eval->goal = eval->choice.domain->aim == SOLOIST_LEAST_COST;
     return network_is_for(eval->bytes, eval->length, eval->choice.domain, &error) ||
            (cli_complain("eval: %s: %s", eval->path, error.text), false);
 }
@@ -323,6 +380,34 @@ static bool fill_boards(struct eval *eval, const struct game_source *source) {
     return true;
 }
 
+/* Reads the levels that the network can read. */
+static bool read_levels(struct eval *eval) {
+    struct game_source source = {0};
+    struct arg_list paths = {0};
+    int wanted = eval->options->boards ? eval->options->boards : 1000000;
+    for (size_t i = 0; i < eval->options->levels.count; i++)
+        arg_list_add(&paths, eval->options->levels.items[i]);
+    arg_list_add(&paths, NULL);
+    bool good =
+        game_source_open(&source, eval->choice.domain, eval->choice.options, NULL, eval->options->seed, &eval->error) &&
+        game_source_add_levels(&source, paths.items, 1, &eval->error);
+    eval->puzzles = need_zeroed(source.level_count + 1, sizeof *eval->puzzles);
+    for (size_t i = 0; good && i < source.level_count && eval->boards < wanted; i++) {
+        soloist_puzzle *puzzle = &eval->puzzles[eval->boards];
+        good = game_source_make(&source, i, puzzle, &eval->error);
+        if (good && predictor_reads(&eval->file.net, puzzle->domain, puzzle->instance, &eval->error))
+            eval->boards++;
+        else if (good)
+            soloist_puzzle_free(puzzle), *puzzle = (soloist_puzzle){0};
+    }
+    if (good && (size_t)eval->boards < source.level_count && eval->boards < wanted)
+        cli_complain("eval: %zu levels have a size that the network cannot read",
+                     source.level_count - (size_t)eval->boards);
+    game_source_close(&source);
+    arg_list_free(&paths);
+    return (good && eval->boards) || (cli_complain("eval: %s", eval->error.text), false);
+}
+
 /* Chooses the boards: those of the card, or as many random ones as the user wants. */
 static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed) {
     const struct eval_options *options = eval->options;
@@ -341,8 +426,10 @@ static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed
     }
     if (options->board && sscanf(options->board, "%dx%d%c", &width, &height, &rest) != 2)
         return cli_complain("eval: --board: expected a size, e.g. 15x15"), false;
-    soloist_print(&sink, "width=%d,height=%d%s%s", width, height, options->generate ? "," : "",
-                  options->generate ? options->generate : "");
+    bool sized = !eval->goal || options->board;
+    if (sized)
+        soloist_print(&sink, "width=%d,height=%d", width, height);
+    soloist_print(&sink, "%s%s", sized && options->generate ? "," : "", options->generate ? options->generate : "");
     *seed = options->seed;
     eval->boards = options->boards ? options->boards : 64;
     return true;
@@ -352,6 +439,8 @@ static bool make_boards(struct eval *eval) {
     struct game_source source = {0};
     struct buffer text;
     uint64_t seed;
+    if (eval->options->levels.count && !eval->options->card)
+        return read_levels(eval);
     buffer_open(&text);
     bool good = choose_boards(eval, &text, &seed);
     if (good) {
@@ -380,9 +469,15 @@ static bool open_network(struct eval *eval) {
 }
 
 static bool measure(struct eval *eval) {
-    static const char *const headings[] = {"method", "seconds", "boards", "mean", "interval", "best"};
-    sheet_open(&eval->sheet, sizeof headings / sizeof *headings);
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+    static const char *const scores[] = {"method", "seconds", "boards", "mean", "interval", "best", NULL};
+    static const char *const costs[] = {"method", "seconds",     "boards",   "solved_%", "interval",
+                                        "cost",   "evaluations", "expanded", NULL};
+    const char *const *headings = eval->goal ? costs : scores;
+    size_t columns = 0;
+    while (headings[columns])
+        columns++;
+    sheet_open(&eval->sheet, columns);
+    for (size_t i = 0; i < columns; i++)
         sheet_put(&eval->sheet, headings[i]);
     bool greedy = !eval->options->no_greedy || eval->options->card;
     if (eval->file.net.policy && greedy && !play_greedily(eval))
@@ -392,18 +487,25 @@ static bool measure(struct eval *eval) {
     if (!open_network(eval) || !run_jobs(eval))
         return false;
     for (int m = 0; m < eval->method_count; m++)
-        for (int t = 0; t < eval->time_count; t++)
-            put_sample(&eval->sheet, eval->methods[m], eval->times[t], &eval->samples[m][t]);
+        for (int t = 0; t < eval->time_count; t++) {
+            struct effort none = {NAN, NAN}; /* known only at the end of the searches */
+            bool last = t + 1 == eval->time_count;
+            if (eval->goal)
+                put_costs(eval, eval->methods[m], eval->times[t], &eval->samples[m][t], last ? eval->efforts[m] : none);
+            else
+                put_sample(&eval->sheet, eval->methods[m], eval->times[t], &eval->samples[m][t]);
+        }
     return true;
 }
 
 static int check_card(const struct eval *eval) {
     const struct card *card = &eval->card;
-    double difference = fabs(eval->greedy.mean - card->mean), allowed = card_allows(card, eval->boards);
+    double measured = eval->goal ? eval->rate : eval->greedy.mean, allowed = card_allows(card, eval->boards);
+    double difference = fabs(measured - card->mean);
     bool agrees = difference <= allowed;
     printf("the card says %.1f +- %.1f on %d boards; measured on %d of them: %.1f, which %s (%.1f off, %.1f allowed)\n",
-           card->mean, card->interval, card->boards, eval->boards, eval->greedy.mean,
-           agrees ? "agrees" : "does not agree", difference, allowed);
+           card->mean, card->interval, card->boards, eval->boards, measured, agrees ? "agrees" : "does not agree",
+           difference, allowed);
     return agrees ? CLI_OK : CLI_SOME;
 }
 
@@ -430,7 +532,7 @@ static int evaluate(struct eval *eval) {
     table_write(&eval->sheet, formats[eval->options->format], &sink);
     if (signals_stopped())
         return CLI_SOME;
-    return eval->options->card && eval->greedy.count ? check_card(eval) : CLI_OK;
+    return eval->options->card && (eval->goal || eval->greedy.count) ? check_card(eval) : CLI_OK;
 }
 
 static int evaluate_dead_states(struct cli *cli, const struct eval_options *options, const char *path) {
@@ -481,6 +583,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     arg_list_free(&rest);
     arg_list_free(&options.method);
     arg_list_free(&options.plugin);
+    arg_list_free(&options.levels);
     return status;
 }
 
@@ -492,16 +595,16 @@ const struct command eval_command = {
         "Without --time only the policy without search is measured, which takes moments. With --time each search runs\n"
         "once on every board for the longest of the times; the searches are by default mcts, policy-mcts with random\n"
         "and with guided play-outs, and pv-mcts if the network has a value head. Intervals are 95 % confidence\n"
-        "intervals. --card uses the boards on which the network's card was measured; exit status 1 means that the\n"
-        "result does not agree with the card.\n"
+        "intervals. In a domain with costs the table gives the solve rate, the mean cost of what was solved, and the\n"
+        "evaluations and expanded states per solved board; the searches are by default astar and levints. --card uses\n"
+        "the boards on which the network's card was measured; exit status 1 means that the result does not agree with\n"
+        "the card.\n"
         "\n"
-        "--dead-states is for puzzles that can become unsolvable, such as Sokoban. From each random puzzle a "
-        "depth-first\n"
-        "search takes one position that the deadlock tables call dead (Ge 2018). With --exhaustive a random walk "
-        "takes\n"
-        "one position with children of both kinds, which a complete search solves or proves unsolvable; the area "
-        "under\n"
-        "the ROC curve then says how well the network's value tells them apart: 0.5 is chance, 1 is without error.",
+        "--dead-states is for puzzles that can become unsolvable, such as Sokoban. From each random puzzle a\n"
+        "depth-first search takes one position that the deadlock tables call dead (Ge 2018). With --exhaustive a\n"
+        "random walk takes one position with children of both kinds, which a complete search solves or proves\n"
+        "unsolvable; the area under the ROC curve then says how well the network's value tells them apart: 0.5 is\n"
+        "chance, 1 is without error.",
     .args = eval_rows,
     .run = run,
 };

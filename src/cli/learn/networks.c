@@ -113,18 +113,21 @@ static void size_text(const soloist_puzzle *puzzle, char *out, size_t room) {
     snprintf(out, room, height == width ? "%d" : "%dx%d", width, height);
 }
 
-/* Finds the path of an installed network. A network with a value head can be used by all methods; one without it only
- * by methods that need no values. False with an error that ends in `advice`. */
+/* Finds the path of an installed network: one for the board's size or, if there is none, one for boards of any size. A
+ * network with a value head can be used by all methods; one without it only by methods that need no values. False with
+ * an error that ends in `advice`. */
 static bool find_installed(const soloist_puzzle *puzzle, bool values, const char *advice, char *path, size_t room,
                            soloist_error *error) {
     static const char *const kinds[] = {"policy", "policy-value"};
     char size[32], below[128];
     size_text(puzzle, size, sizeof size);
-    for (size_t i = values; i < sizeof kinds / sizeof *kinds; i++) {
-        snprintf(below, sizeof below, "networks/%s-%s-%s.safetensors", puzzle->domain->name, kinds[i], size);
-        if (levels_find(below, path, room))
-            return true;
-    }
+    for (int any = 0; any < 2; any++)
+        for (size_t i = values; i < sizeof kinds / sizeof *kinds; i++) {
+            snprintf(below, sizeof below, "networks/%s-%s%s%s.safetensors", puzzle->domain->name, kinds[i],
+                     any ? "" : "-", any ? "" : size);
+            if (levels_find(below, path, room))
+                return true;
+        }
     return soloist_fail(error, 0, 0, "no network%s for %s of size %s is installed%s", values ? " with values" : "",
                         puzzle->domain->name, size, advice);
 }

@@ -28,8 +28,11 @@ static const struct arg train_rows[] = {
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "where to write the trained network (.safetensors)"),
     ROW(ARG_TEXT, network, "network", 'n', "FILE", 0, 0,
         "network description (.net), or weights to start from (.safetensors)"),
-    ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, 15x15 by default"),
+    ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0,
+        "size of the boards; by default 15x15, or in a domain with costs what the generator makes by default"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
+    ROW(ARG_LIST, levels, "levels", 0, "FILE", 0, 0,
+        "file of instances to learn from instead of generated ones (may be repeated); see also levels_share"),
     ROW(ARG_TEXT, curriculum, "curriculum", 0, "TEXT", 0, 0,
         "how the generator's options change from stage to stage, as stages=N,key=FIRST..LAST,..., or the name of a "
         "published curriculum: ge"),
@@ -39,7 +42,11 @@ static const struct arg train_rows[] = {
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
     ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0, "file of games to learn from first (may be repeated)"),
     ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0,
-        "search without a network that plays the first games, NRPA by default; none: self-play only"),
+        "search without a network that plays the first games, NRPA by default, auto in a domain with costs; none: no "
+        "such games"),
+    ROW(ARG_TEXT, teacher, "teacher", 0, "DOMAIN", 0, 0,
+        "domains with costs: domain, and its options, in which --method solves, e.g. sokoban:optimal=moves; by default "
+        "the trained domain, and sokoban for sokoban-moves"),
     ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of the search in self-play, as key=value,..."),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto (the default), cpu, cuda"),
     ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0,
@@ -77,11 +84,15 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     if (row->stage)
         screen_line_add(line, ", stage %llu", (unsigned long long)row->stage);
     if (row->stage && isfinite(row->solve_rate))
-        screen_line_add(line, ", solved %.1f %%", 100 * row->solve_rate);
+        screen_line_add(line, " (%.1f %% solved)", 100 * row->solve_rate);
     if (row->steps)
         screen_line_add(line, ", step %llu", (unsigned long long)row->steps);
-    if (isfinite(row->greedy))
+    if (isfinite(row->greedy) && row->goal)
+        screen_line_add(line, ", policy solves %.1f %% +- %.1f", row->greedy, row->greedy_interval);
+    else if (isfinite(row->greedy))
         screen_line_add(line, ", greedy %.0f +- %.0f", row->greedy, row->greedy_interval);
+    if (row->goal && isfinite(row->cost))
+        screen_line_add(line, ", length %.1f", row->cost);
     if (isfinite(row->training.total))
         screen_line_add(line, ", loss %.3f", row->training.total);
     if (row->games)
@@ -89,7 +100,7 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     if (row->left_s >= 0)
         screen_line_add(line, ", %.0f s left", row->left_s);
     if (row->played.games)
-        screen_line_add(line, ", score %.0f", row->played.mean);
+        screen_line_add(line, row->goal ? ", teacher's length %.1f" : ", score %.0f", row->played.mean);
     if (isfinite(row->validation.policy))
         screen_line_add(line, ", validation %.3f", row->validation.policy);
     if (isfinite(row->validation.value))
@@ -169,6 +180,8 @@ static bool find_network(const soloist_domain *domain, const char *board, char *
     int width = 15, height = 15;
     sscanf(board ? board : "", "%dx%d", &width, &height);
     snprintf(name, sizeof name, "networks/%s-first-%d.net", domain->name, width);
+    if (domain->aim == SOLOIST_LEAST_COST && !board)
+        snprintf(name, sizeof name, "networks/%s-first.net", domain->name);
     return width == height && levels_find(name, path, room);
 }
 
@@ -260,8 +273,12 @@ static void tell_end(const char *out, const struct training_result *result) {
     printf("%s: %llu %s, %llu %s in %.1f s on %s", out, (unsigned long long)row->games,
            row->games == 1 ? "game" : "games", (unsigned long long)row->steps, row->steps == 1 ? "step" : "steps",
            row->time_s, result->back_end);
-    if (isfinite(row->greedy))
+    if (isfinite(row->greedy) && row->goal)
+        printf("; policy solves %.1f %% +- %.1f", row->greedy, row->greedy_interval);
+    else if (isfinite(row->greedy))
         printf("; greedy %.1f +- %.1f", row->greedy, row->greedy_interval);
+    if (row->goal && isfinite(row->cost))
+        printf(", length %.1f, %.1f evaluations per solved instance", row->cost, row->evaluations);
     putchar('\n');
 }
 
@@ -290,7 +307,8 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
 }
 
 /* Turns the options into a lesson, the form that the lab uses as well. */
-static bool take_lesson(const struct cli *cli, const struct train_options *options, struct lesson *lesson) {
+static bool take_lesson(const struct cli *cli, const struct train_options *options, const soloist_domain *domain,
+                        struct lesson *lesson) {
     *lesson = (struct lesson){.board = options->board,
                               .generate = options->generate,
                               .curriculum = options->curriculum,
@@ -312,7 +330,7 @@ static bool take_lesson(const struct cli *cli, const struct train_options *optio
     for (; lesson->game_count < options->games.count; lesson->game_count++)
         lesson->games[lesson->game_count] = options->games.items[lesson->game_count];
     return lookup_options("--search", lesson_search_rows(lesson), options->search) &&
-           (!strcmp(lesson_method(lesson), "none") || lookup_method(cli, lesson_method(lesson)));
+           (!strcmp(lesson_method(lesson, domain), "none") || lookup_method(cli, lesson_method(lesson, domain)));
 }
 
 /* Trains in a folder that now belongs to this run. The first network is stored before the arguments, so that a folder
@@ -354,26 +372,35 @@ static int train_with(const struct cli *cli, const struct train_options *options
 }
 
 static int train(struct cli *cli, const struct train_options *options) {
-    struct domain_choice choice;
+    struct domain_choice choice, teacher = {0};
     struct lesson lesson;
     struct buffer generate;
+    struct arg_list levels = {0};
     soloist_error error = {0};
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
-        !take_lesson(cli, options, &lesson))
+        (options->teacher && !lookup_domain(cli, options->teacher, &teacher)) ||
+        !take_lesson(cli, options, choice.domain, &lesson))
         return CLI_BAD;
+    for (size_t i = 0; i < options->levels.count; i++)
+        arg_list_add(&levels, options->levels.items[i]);
+    arg_list_add(&levels, NULL);
     buffer_open(&generate);
     soloist_sink sink = buffer_sink(&generate);
-    bool good = lesson_generate(&lesson, &sink, &error);
+    bool good = lesson_generate(&lesson, choice.domain, &sink, &error);
     need_whole(&generate);
     struct training_wish wish = {.engine = cli->engine,
                                  .domain = choice.domain,
                                  .domain_options = choice.options,
                                  .generate = generate.text,
+                                 .levels = levels.items,
+                                 .teacher = teacher.domain,
+                                 .teacher_options = teacher.options,
                                  .time_s = lesson.time_s,
                                  .seed = options->seed,
                                  .threads = lesson.threads};
     int status = good ? train_with(cli, options, &lesson, &wish) : cli_complain("train: %s", error.text);
     buffer_close(&generate);
+    arg_list_free(&levels);
     return status;
 }
 
@@ -413,6 +440,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_GO ? train_words(cli, &options, &texts) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     arg_list_free(&rest);
     arg_list_free(&options.games);
+    arg_list_free(&options.levels);
     arg_list_free(&options.plugin);
     arg_list_free(&options.words);
     train_texts_free(&texts);
@@ -434,6 +462,8 @@ const struct command train_command = {
              "    --method, plays some puzzles; then the network learns from the newest games\n"
              "    (Ge 2018, section 3.5).\n"
              "  actor-critic: the network learns from every move of its own policy (A2C).\n"
+             "In a domain with costs, such as tiles or sokoban-moves, the network imitates --method\n"
+             "(continuous, without self-play): it learns the moves of its solutions and the costs still to come.\n"
              "The words KEY=VALUE set options of training; `soloist info train`\n"
              "lists them. A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,

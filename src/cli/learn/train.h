@@ -10,9 +10,9 @@
 /* The command line. Values that were not given are NULL, an empty list, TRAIN_NO_TIME, TRAIN_NO_SEED or 0. */
 struct train_options {
     const char *domain, *board, *generate, *curriculum, *out, *network, *back_end, *method, *search, *folder, *resume,
-        *store;
+        *store, *teacher;
     const char *own; /* the network file that the resumed run itself wrote, which may be overwritten; NULL: not known */
-    struct arg_list games, plugin, words; /* words: KEY=VALUE */
+    struct arg_list games, levels, plugin, words; /* words: KEY=VALUE */
     double time;
     uint64_t seed;
     int threads, way; /* way: 1 + the index in TRAINING_WAYS */

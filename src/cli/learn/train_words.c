@@ -28,6 +28,7 @@ static const struct word {
     WORD("generate", generate, true, NULL),  WORD("curriculum", curriculum, true, NULL),
     WORD("back-end", back_end, false, NULL), WORD("method", method, false, NULL),
     WORD("search", search, false, NULL),     WORD("store", store, false, NULL),
+    WORD("teacher", teacher, false, NULL),
 #undef WORD
 };
 
@@ -94,6 +95,7 @@ static void write_words(struct json_writer *json, const char *place, const struc
     json_int(json, "threads", options->threads);
     json_real(json, "time", options->time);
     write_list(json, "games", &options->games, true);
+    write_list(json, "levels", &options->levels, true);
     write_list(json, "plugin", &options->plugin, true);
     write_list(json, "words", &options->words, false);
     json_end(json, '}');
@@ -178,6 +180,7 @@ static void take_words(struct json_value object, struct arg_list *texts, struct 
     json_get_int(json_member(object, "threads"), &threads);
     kept->threads = threads > 0 && threads <= 4096 ? (int)threads : 0;
     take_list(json_member(object, "games"), texts, &kept->games);
+    take_list(json_member(object, "levels"), texts, &kept->levels);
     take_list(json_member(object, "plugin"), texts, &kept->plugin);
     take_list(json_member(object, "words"), texts, &written);
     for (size_t i = 0; i < written.count; i++)
@@ -257,6 +260,8 @@ static bool merge_lists(struct train_options *options, const struct train_option
                false;
     for (size_t i = 0; !options->games.count && i < kept->games.count; i++)
         arg_list_add(&options->games, kept->games.items[i]);
+    for (size_t i = 0; !options->levels.count && i < kept->levels.count; i++)
+        arg_list_add(&options->levels, kept->levels.items[i]);
     for (size_t i = 0; !options->plugin.count && i < kept->plugin.count; i++)
         arg_list_add(&options->plugin, kept->plugin.items[i]);
     for (size_t i = 0; i < kept->words.count; i++)
@@ -286,6 +291,7 @@ static bool recall_words(struct train_options *options, const char *path, struct
         good = merge_texts(options, &kept) && merge_numbers(options, &kept) && merge_lists(options, &kept);
     }
     arg_list_free(&kept.games);
+    arg_list_free(&kept.levels);
     arg_list_free(&kept.plugin);
     arg_list_free(&kept.words);
     free(text);

@@ -3,10 +3,10 @@
  * and not his own square, every square of the region is marked, so that equal positions look equal from all sides.
  *
  * In `sokoban-moves` an action is one of the four directions, in the order of the moves; in `sokoban` it is a direction
- * and the cell of the pushed box. The symmetries are the rotations and reflections of the board, or those four of them
- * that keep its height and width apart if these differ. Only the board's size matters to `reflect`: an instance of the
- * same size can reflect the planes of another. */
-#include "domain/sokoban/sokoban.h"
+ * and the cell of the pushed box. The richer planes are described in learn.h. The symmetries are the rotations and
+ * reflections of the board, or those four of them that keep its height and width apart if these differ. Only the
+ * board's size matters to `reflect`: an instance of the same size can reflect the planes of another. */
+#include "domain/sokoban/learn.h"
 
 enum { WALLS, GOALS, BOXES, PLAYER, PLANES };
 
@@ -59,6 +59,8 @@ static void encode(const soloist_instance *instance, const void *state, int chan
     else
         sokoban_reach(game, s->boxes, (int)s->player, player);
     mark(game, player, slot + PLAYER * cells);
+    if (channels > PLANES)
+        learn_encode_more(game, s, slot + PLANES * cells);
 }
 
 /* ---- symmetries ---- */
@@ -71,14 +73,6 @@ static int symmetries(const soloist_instance *instance) {
     return level->width == level->height ? 8 : 4;
 }
 
-static int reflected_cell(const struct sokoban_level *level, int symmetry, int cell) {
-    int x = cell % level->width, y = cell / level->width, across = symmetry & EXCHANGE ? y : x;
-    int down = symmetry & EXCHANGE ? x : y;
-    across = symmetry & MIRROR_COLUMNS ? level->width - 1 - across : across;
-    down = symmetry & MIRROR_ROWS ? level->height - 1 - down : down;
-    return down * level->width + across;
-}
-
 static int reflected_direction(int symmetry, int d) {
     if (symmetry & EXCHANGE)
         d ^= 1; /* up and left, right and down */
@@ -86,16 +80,32 @@ static int reflected_direction(int symmetry, int d) {
     return symmetry & (along_row ? MIRROR_COLUMNS : MIRROR_ROWS) ? 3 - d : d;
 }
 
+/* The index of a reflected cell changes by `across` from column to column and by `down` from row to row. */
 static void reflect_plane(const struct sokoban_level *level, int symmetry, const float *from, float *to) {
-    for (int cell = 0; cell < level->width * level->height; cell++)
-        to[reflected_cell(level, symmetry, cell)] = from[cell];
+    int width = level->width, height = level->height, across = 1, down = width, row = 0;
+    if (symmetry & MIRROR_COLUMNS)
+        row += width - 1, across = -1;
+    if (symmetry & MIRROR_ROWS)
+        row += (height - 1) * width, down = -width;
+    if (symmetry & EXCHANGE) {
+        int column = across;
+        across = down, down = column;
+    }
+    for (int y = 0; y < height; y++, row += down)
+        for (int x = 0; x < width; x++)
+            to[row + x * across] = *from++;
 }
 
+/* Planes of pushes come in groups of four, one per direction, which change places. */
 static void reflect_planes(const struct sokoban *game, int symmetry, int channels, const float *slot,
                            float *reflected) {
-    size_t cells = cells_of(game);
-    for (size_t c = 0; c < (size_t)channels; c++)
-        reflect_plane(&game->level, symmetry, slot + c * cells, reflected + c * cells);
+    ptrdiff_t cells = (ptrdiff_t)cells_of(game);
+    for (int c = 0; c < channels; c++) {
+        int more = c - PLANES, d = (more - MORE_CLOSER) % 4, to = c;
+        if (learn_is_push_plane(more))
+            to += reflected_direction(symmetry, d) - d;
+        reflect_plane(&game->level, symmetry, slot + c * cells, reflected + to * cells);
+    }
 }
 
 static void step_reflect(const soloist_instance *instance, int symmetry, int channels, const float *slot,
@@ -118,19 +128,23 @@ static void push_reflect(const soloist_instance *instance, int symmetry, int cha
 const soloist_learn sokoban_push_learn = {
     .size = sizeof(soloist_learn),
     .planes = planes,
+    .more_planes = MORE_PLANES,
     .actions = push_actions,
     .encode = encode,
     .action = push_action,
     .symmetries = symmetries,
+    .bit_planes = PLANES + MORE_PLANES,
     .reflect = push_reflect,
 };
 
 const soloist_learn sokoban_step_learn = {
     .size = sizeof(soloist_learn),
     .planes = planes,
+    .more_planes = MORE_PLANES,
     .actions = step_actions,
     .encode = encode,
     .action = step_action,
     .symmetries = symmetries,
+    .bit_planes = PLANES + MORE_PLANES,
     .reflect = step_reflect,
 };

@@ -16,16 +16,18 @@ enum sokoban_goal_cuts { SOKOBAN_GOAL_CUTS_NONE, SOKOBAN_GOAL_CUTS_NEAR, SOKOBAN
 
 enum sokoban_penalties { SOKOBAN_PENALTIES_NONE, SOKOBAN_PENALTIES_SOUND, SOKOBAN_PENALTIES_ROLLING_STONE };
 enum sokoban_share { SOKOBAN_SHARE_NONE, SOKOBAN_SHARE_FINDINGS, SOKOBAN_SHARE_PATTERNS, SOKOBAN_SHARE_NEVER };
+/* SOKOBAN_RULES_AUTO: those of the other options, unless the method has rules of its own (see search_method.rules). */
+enum sokoban_rules_kind {
+    SOKOBAN_RULES_AUTO,
+    SOKOBAN_RULES_ALL,
+    SOKOBAN_RULES_NONE,
+    SOKOBAN_RULES_KROGER,
+    SOKOBAN_RULES_MAROCCHI,
+};
+enum sokoban_listing { SOKOBAN_LISTING_LEGAL, SOKOBAN_LISTING_LIVE, SOKOBAN_LISTING_MACROS };
 enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OFF };
 
-enum sokoban_rules_kind { SOKOBAN_RULES_ALL, SOKOBAN_RULES_NONE };
-
 #define SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                             \
-    CHOICE(T, rules, SOKOBAN_RULES_ALL, "all|none",                                                                    \
-           "none: no push is left out and no position is called dead: switches off every deadlock rule, dead squares " \
-           "included, and corral pruning, macros and small searches; only deadlock_tables can still be switched on. "  \
-           "A matching bound by push distances is still infinite if boxes cannot reach different goals; the other "    \
-           "bounds never are. fess keeps its own rules")                                                               \
     CHOICE(T, bound, SOKOBAN_MATCHING_PUSHES, "remaining|manhattan|matching-manhattan|matching-pushes",                \
            "lower bound: remaining: number of boxes off goals; manhattan: sum of all boxes' distances to their "       \
            "nearest goals; matching-manhattan, matching-pushes: minimum matching of boxes with goals by Manhattan "    \
@@ -40,6 +42,15 @@ enum sokoban_rules_kind { SOKOBAN_RULES_ALL, SOKOBAN_RULES_NONE };
 
 #define SOKOBAN_PUSH_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                               \
     CHOICE(T, optimal, 0, "pushes|moves", "what is minimised: the pushes, or all moves of the player")                 \
+    CHOICE(                                                                                                            \
+        T, rules, SOKOBAN_RULES_AUTO, "auto|all|none|kroger|marocchi",                                                 \
+        "deadlock rules and macros: all: as the other options say; none: none, dead squares included: no push is "     \
+        "left out and no position is called dead, only deadlock_tables can still be switched on (a matching bound "    \
+        "by push distances is still infinite if boxes cannot reach different goals; fess keeps its own rules); "       \
+        "kroger: those of Kroger (2024): dead squares, freeze deadlocks and wall lines; marocchi: those of Marocchi "  \
+        "and Crippa (2017): dead squares and freeze deadlocks, tunnels=out, goal_macros, goal_cuts=far and "           \
+        "listing=macros; auto: those of the document if the method is named after its program, otherwise all; with "   \
+        "none, kroger and marocchi the other options of deadlocks and macros have no effect")                          \
     SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
     BOOL(T, corrals, true,                                                                                             \
          "PI-corral pruning: try only pushes into a part of the floor that the player cannot enter, wherever this "    \
@@ -65,6 +76,10 @@ enum sokoban_rules_kind { SOKOBAN_RULES_ALL, SOKOBAN_RULES_NONE };
     CHOICE(T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                      \
            "with goal_macros: when a goal macro is the only move that is tried: near: if its first push enters the "   \
            "goal room; far: also if several pushes can take a box to the goal room; may lose solutions")               \
+    CHOICE(T, listing, SOKOBAN_LISTING_LEGAL, "legal|live|macros",                                                     \
+           "which moves a search that does not prune may try: legal: every legal push, and the macros as further "     \
+           "moves; live: the same without pushes onto dead squares; macros: as live, but a macro replaces its first "  \
+           "push, and goal cuts are applied")                                                                          \
     BOOL(T, pattern_deadlocks, false,                                                                                  \
          "after every push, small searches learn which sets of boxes are deadlocked; loses no solution")               \
     CHOICE(T, penalties, SOKOBAN_PENALTIES_NONE, "none|sound|rolling-stone",                                           \
@@ -82,7 +97,15 @@ enum sokoban_rules_kind { SOKOBAN_RULES_ALL, SOKOBAN_RULES_NONE };
         "with pattern_deadlocks or penalties: a small search counts a box as solved once it is this many steps away "  \
         "from the set of boxes; 0: only once it is on a goal")
 
+#define SOKOBAN_MOVES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                              \
+    CHOICE(                                                                                                            \
+        T, rules, SOKOBAN_RULES_AUTO, "auto|all|none",                                                                 \
+        "deadlock rules: all: as the other options say; none: none, dead squares included: no move is left out and "   \
+        "no position is called dead (a matching bound by push distances is still infinite if boxes cannot reach "      \
+        "different goals); auto: all")                                                                                 \
+    SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)
+
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);
-SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_SHARED_OPTIONS);
+SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_MOVES_OPTIONS);
 
 #endif

@@ -9,8 +9,13 @@ static int push_moves(const soloist_instance *instance, const void *state, soloi
     const struct sokoban *game = sokoban_of(instance);
     struct region region;
     int count = 0;
-    SOKOBAN_BY_WORDS(game, count = region_list_pushes(game, state, false, &region, moves, n));
-    if (sokoban_has_macros(game))
+    bool live_only = game->rules.listing != SOKOBAN_LISTING_LEGAL;
+    SOKOBAN_BY_WORDS(game, count = region_list_pushes(game, state, live_only, &region, moves, n));
+    if (!sokoban_has_macros(game))
+        return count;
+    if (game->rules.listing == SOKOBAN_LISTING_MACROS)
+        count = sokoban_macro_replace(game, state, moves, count);
+    else
         count = sokoban_macro_moves(game, ((const struct sokoban_state *)state)->boxes, moves, count);
     return count;
 }

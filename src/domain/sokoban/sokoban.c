@@ -14,6 +14,25 @@ static struct sokoban_rules without_rules(struct sokoban_rules rules) {
                                   .share = SOKOBAN_SHARE_NEVER};
 }
 
+/* The deadlock rules and macros of a document; everything else stays as the options say. */
+static void follow_document(struct sokoban_rules *rules, int document) {
+    bool macros = document == SOKOBAN_RULES_MAROCCHI;
+    if (document != SOKOBAN_RULES_KROGER && !macros)
+        return;
+    rules->freeze = true;
+    rules->wall_line = !macros;
+    rules->bipartite = rules->diagonals = rules->corrals = rules->corral_deadlocks = false;
+    rules->deadlock_tables = rules->pattern_deadlocks = false;
+    rules->pairs = SOKOBAN_PAIRS_OFF;
+    rules->triples = 0;
+    rules->penalties = SOKOBAN_PENALTIES_NONE;
+    macros = macros && !rules->exact;
+    rules->tunnels = macros ? SOKOBAN_TUNNELS_OUT : SOKOBAN_TUNNELS_NONE;
+    rules->goal_macros = macros;
+    rules->goal_cuts = macros ? SOKOBAN_GOAL_CUTS_FAR : SOKOBAN_GOAL_CUTS_NONE;
+    rules->listing = macros ? SOKOBAN_LISTING_MACROS : SOKOBAN_LISTING_LEGAL;
+}
+
 static soloist_instance *push_parse_within(const soloist_chunk *chunk, const void *options, const soloist_work *work,
                                            soloist_error *error) {
     const struct sokoban_options *o = options;
@@ -32,12 +51,14 @@ static soloist_instance *push_parse_within(const soloist_chunk *chunk, const voi
                                   .tunnels = o->optimal ? SOKOBAN_TUNNELS_NONE : o->tunnels,
                                   .goal_macros = o->goal_macros && !o->optimal,
                                   .goal_cuts = o->goal_cuts,
+                                  .listing = o->listing,
                                   .pattern_deadlocks = o->pattern_deadlocks,
                                   .share = o->share,
                                   .penalties = o->penalties,
                                   .deadlock_nodes = (int)o->deadlock_nodes,
                                   .penalty_nodes = (int)o->penalty_nodes,
                                   .pattern_zone = (int)o->pattern_zone};
+    follow_document(&rules, o->rules);
     if (o->rules == SOKOBAN_RULES_NONE)
         rules = without_rules(rules);
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, work->stop, error);

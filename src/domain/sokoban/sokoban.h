@@ -34,6 +34,7 @@ struct sokoban_rules {
     bool deadlock_tables;           /* see deadlock_table.c */
     int tunnels, goal_cuts;         /* enum sokoban_tunnels, enum sokoban_goal_cuts */
     bool goal_macros;
+    int listing;            /* enum sokoban_listing: what `moves` lists */
     bool pattern_deadlocks; /* see pattern.h */
     int share;              /* enum sokoban_share, see pattern_memory.c */
     int penalties;          /* enum sokoban_penalties */

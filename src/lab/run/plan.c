@@ -369,7 +369,7 @@ static bool add_lessons(struct planning *planning, const struct experiment_train
     struct buffer method;
     buffer_open(&method);
     soloist_sink sink = buffer_sink(&method);
-    lesson_write(lesson, planning->scale, &sink);
+    lesson_write(lesson, planning->domain, planning->scale, &sink);
     struct wanted wanted = {
         method.text,
         network,
@@ -414,9 +414,10 @@ static bool add_training(struct planning *planning, const struct experiment_trai
         return refuse_training(planning, training, "no domain %.60s: `soloist info` lists them", training->domain);
     buffer_open(&boards);
     soloist_sink sink = buffer_sink(&boards);
-    bool well = !lesson_generate(&training->lesson, &sink, &why) ? refuse_training(planning, training, "%s", why.text)
-                : boards.failed                                  ? no_memory(planning)
-                                                                 : add_training_on(planning, training, boards.text);
+    bool well = !lesson_generate(&training->lesson, planning->domain, &sink, &why)
+                    ? refuse_training(planning, training, "%s", why.text)
+                : boards.failed ? no_memory(planning)
+                                : add_training_on(planning, training, boards.text);
     buffer_close(&boards);
     return well;
 }

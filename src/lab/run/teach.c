@@ -69,6 +69,7 @@ static uint64_t count_of(struct json_value object, const char *name) {
 
 /* Reads one line of curve.jsonl. */
 static struct training_row row_of(struct json_value object, const char *doing) {
+    bool goal = json_member(object, "solve_rate").kind != JSON_NONE;
     return (struct training_row){
         .row = count_of(object, "row"),
         .time_s = real_of(object, "time_s"),
@@ -82,8 +83,11 @@ static struct training_row row_of(struct json_value object, const char *doing) {
                        .value = real_of(object, "validation_value_loss"),
                        .entropy = real_of(object, "validation_entropy")},
         .played = {count_of(object, "played"), real_of(object, "played_mean"), real_of(object, "played_interval")},
-        .greedy = real_of(object, "greedy_mean"),
-        .greedy_interval = real_of(object, "greedy_interval")};
+        .greedy = real_of(object, goal ? "solve_rate" : "greedy_mean"),
+        .greedy_interval = real_of(object, goal ? "solve_rate_interval" : "greedy_interval"),
+        .goal = goal,
+        .cost = real_of(object, "mean_cost"),
+        .evaluations = real_of(object, "evaluations_per_solved")};
 }
 
 bool teach_earlier_rows(const char *folder, void (*report)(void *user, const struct training_row *row), void *user) {
@@ -126,7 +130,7 @@ static bool run(struct training_wish *wish, double *time_s, soloist_error *error
 static bool teach_network(const struct teaching *teaching, const struct net *net, double *time_s,
                           soloist_error *error) {
     char folder[PATH_ROOM];
-    struct lesson lesson;
+    struct lesson lesson = {0};
     struct training_wish wish = {.engine = teaching->engine,
                                  .domain = teaching->domain,
                                  .domain_options = teaching->options,
@@ -140,10 +144,10 @@ static bool teach_network(const struct teaching *teaching, const struct net *net
                                  .report = teaching->report,
                                  .user = teaching->user};
     char *words = strdup(teaching->method);
-    bool well = words && folder_of(teaching, folder)
-                    ? lesson_read_text(words, &lesson, error) && lesson_wish(&lesson, &wish, error) &&
-                          make_folder(teaching->folder, error) && make_folder(folder, error)
-                    : soloist_fail(error, 0, 0, "out of memory");
+    bool well = words && folder_of(teaching, folder) ? lesson_read_text(words, &lesson, error)
+                                                     : soloist_fail(error, 0, 0, "out of memory");
+    well = well && lesson_wish(&lesson, &wish, error) && make_folder(teaching->folder, error) &&
+           make_folder(folder, error);
     wish.resume = well && is_begun(folder);
     well = well && run(&wish, time_s, error);
     free(words);

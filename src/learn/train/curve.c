@@ -30,11 +30,15 @@ void curve_write(FILE *stream, const struct training_row *row) {
     json_uint(&json, "played", row->played.games);
     json_real(&json, "played_mean", row->played.games ? row->played.mean : NAN);
     json_real(&json, "played_interval", row->played.games ? row->played.interval : NAN);
-    json_real(&json, "greedy_mean", row->greedy);
-    json_real(&json, "greedy_interval", row->greedy_interval);
+    json_real(&json, row->goal ? "solve_rate" : "greedy_mean", row->greedy);
+    json_real(&json, row->goal ? "solve_rate_interval" : "greedy_interval", row->greedy_interval);
+    if (row->goal) {
+        json_real(&json, "mean_cost", row->cost);
+        json_real(&json, "evaluations_per_solved", row->evaluations);
+    }
     if (row->stage) {
         json_uint(&json, "stage", row->stage);
-        json_real(&json, "solve_rate", row->solve_rate);
+        json_real(&json, "iteration_solve_rate", row->solve_rate);
     }
     json_real(&json, "learned_per_s", row->learned_per_s);
     json_real(&json, "judged_per_s", row->judged_per_s);

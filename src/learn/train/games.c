@@ -1,7 +1,9 @@
 #include "learn/train/games.h"
 
 #include "base/buffer.h"
+#include "base/hash.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@ bool game_source_open(struct game_source *source, const soloist_domain *domain, 
                       const char *generate, uint64_t seed, soloist_error *error) {
     *source = (struct game_source){.domain = domain, .options = options, .seed = seed};
     if (!domain->generate)
-        return soloist_fail(error, 0, 0, "%s has no generator", domain->name);
+        return true; /* there may be levels; otherwise game_source_make complains */
     source->wanted = calloc(1, domain->generate->options_size + 1);
     if (!source->wanted)
         return soloist_fail(error, 0, 0, "no memory for the generator");
@@ -22,9 +24,56 @@ bool game_source_open(struct game_source *source, const soloist_domain *domain, 
     return false;
 }
 
+/* Appends a file to the texts of all files. */
+static bool append_file(const char *path, struct buffer *all, soloist_error *error) {
+    size_t length;
+    char *bytes = buffer_read_file(path, &length);
+    if (!bytes)
+        return soloist_fail(error, 0, 0, "%.150s cannot be read: %s", path, strerror(errno));
+    soloist_sink sink = buffer_sink(all);
+    sink.write(sink.to, bytes, length);
+    soloist_put(&sink, "\n\n");
+    free(bytes);
+    return true;
+}
+
+static bool find_levels(struct game_source *source, size_t length, soloist_error *error) {
+    soloist_cursor cursor = soloist_cursor_open(source->text, length);
+    soloist_chunk chunk = {0};
+    size_t room = 0;
+    while (source->domain->life->next(&cursor, &chunk)) {
+        if (source->level_count == room) {
+            room = room * 2 + 64;
+            soloist_chunk *grown = realloc(source->levels, room * sizeof *grown);
+            if (!grown)
+                return soloist_fail(error, 0, 0, "no memory for levels");
+            source->levels = grown;
+        }
+        source->levels[source->level_count++] = chunk;
+    }
+    return source->level_count ||
+           soloist_fail(error, 0, 0, "the files of --levels have no level of %s", source->domain->name);
+}
+
+bool game_source_add_levels(struct game_source *source, const char *const *paths, double share, soloist_error *error) {
+    struct buffer all;
+    bool good = true;
+    buffer_open(&all);
+    for (; good && *paths; paths++)
+        good = append_file(*paths, &all, error);
+    size_t length = all.length;
+    source->text = buffer_take(&all);
+    source->levels_share = share;
+    if (good && !source->text)
+        good = soloist_fail(error, 0, 0, "no memory for levels");
+    return good && find_levels(source, length, error);
+}
+
 void game_source_close(struct game_source *source) {
     free(source->wanted);
-    source->wanted = NULL;
+    free(source->levels);
+    free(source->text);
+    *source = (struct game_source){0};
 }
 
 bool game_puzzle_read(const soloist_domain *domain, const char *options, const char *text, size_t length,
@@ -39,9 +88,15 @@ bool game_puzzle_read(const soloist_domain *domain, const char *options, const c
 bool game_source_make(const struct game_source *source, uint64_t number, soloist_puzzle *puzzle, soloist_error *error) {
     soloist_rng rng;
     struct buffer text;
+    soloist_rng_seed(&rng, source->seed, number);
+    if (source->level_count &&
+        (!source->wanted || source->levels_share >= 1 || soloist_rng_unit(&rng) < source->levels_share))
+        return soloist_puzzle_read(source->domain, source->options, &source->levels[number % source->level_count],
+                                   puzzle, error) == SOLOIST_OK;
+    if (!source->wanted)
+        return soloist_fail(error, 0, 0, "%s has no generator", source->domain->name);
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    soloist_rng_seed(&rng, source->seed, number);
     bool made = source->domain->generate->make(source->wanted, &rng, &sink, error) == SOLOIST_OK;
     if (made && (text.failed || !text.text))
         made = soloist_fail(error, 0, 0, "no memory for an instance");
@@ -58,8 +113,7 @@ void game_free(struct game *game) {
     *game = (struct game){0};
 }
 
-void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,
-                const soloist_sink *sink) {
+void game_write_board(const soloist_puzzle *puzzle, const soloist_sink *sink) {
     const soloist_domain *domain = puzzle->domain;
     soloist_shape shape = {0};
     struct buffer board;
@@ -75,11 +129,27 @@ void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t 
         board.text[--board.length] = 0;
     for (size_t i = 0; i < board.length; i++)
         board.text[i] = board.text[i] == '\n' ? '|' : board.text[i];
-    soloist_print(sink, "%s\t%d\t", board.text ? board.text : "", (int)score);
-    domain->text->solution(puzzle->instance, moves, count, sink);
-    soloist_put(sink, "\n");
+    soloist_put(sink, board.text ? board.text : "");
     buffer_close(&board);
     free(root);
+}
+
+uint64_t game_hash(const soloist_puzzle *puzzle) {
+    struct buffer board;
+    buffer_open(&board);
+    soloist_sink sink = buffer_sink(&board);
+    game_write_board(puzzle, &sink);
+    uint64_t hash = hash_bytes(board.text, board.length);
+    buffer_close(&board);
+    return hash;
+}
+
+void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,
+                const soloist_sink *sink) {
+    game_write_board(puzzle, sink);
+    soloist_print(sink, "\t%d\t", (int)score);
+    puzzle->domain->text->solution(puzzle->instance, moves, count, sink);
+    soloist_put(sink, "\n");
 }
 
 static bool read_moves(struct game *game, const char *text, size_t length, soloist_error *error) {
@@ -126,14 +196,45 @@ bool game_read(const soloist_domain *domain, const char *options, const char *li
 
 /* ---- positions ---- */
 
-void game_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
-                  int32_t score, void *state, void *records) {
-    unsigned char *record = records;
+bool game_values(const struct game *game, const struct returns *returns, float *values) {
+    const soloist_puzzle *puzzle = &game->puzzle;
+    soloist_shape shape = {0};
     int32_t so_far = 0;
+    if (puzzle->domain->aim == SOLOIST_LEAST_COST)
+        return returns_along(returns, puzzle, game->moves, game->count, values);
+    puzzle->domain->life->shape(puzzle->instance, &shape);
+    void *state = malloc(shape.state_size);
+    if (!state)
+        return false;
     puzzle->domain->life->root(puzzle->instance, state);
-    for (size_t i = 0; i < count; i++, record += samples_record_size(samples)) {
-        struct sample_target target = {moves[i], 1};
-        samples_write(samples, record, puzzle->instance, state, (float)(score - so_far), &target, 1);
-        so_far += puzzle->domain->core->apply(puzzle->instance, state, moves[i], NULL);
+    for (size_t i = 0; i < game->count; i++) {
+        values[i] = (float)(game->score - so_far);
+        so_far += puzzle->domain->core->apply(puzzle->instance, state, game->moves[i], NULL);
     }
+    free(state);
+    return true;
+}
+
+bool game_samples(const struct samples *samples, const struct game *game, const struct returns *returns,
+                  const bool *chosen, void *records) {
+    const soloist_puzzle *puzzle = &game->puzzle;
+    soloist_shape shape = {0};
+    unsigned char *record = records;
+    puzzle->domain->life->shape(puzzle->instance, &shape);
+    void *state = malloc(shape.state_size);
+    float *values = malloc((game->count + 1) * sizeof *values);
+    bool good = state && values && game_values(game, returns, values);
+    if (good)
+        puzzle->domain->life->root(puzzle->instance, state);
+    for (size_t i = 0; good && i < game->count; i++) {
+        struct sample_target target = {game->moves[i], 1};
+        if (!chosen || chosen[i]) {
+            good = samples_write(samples, record, puzzle->instance, state, values[i], &target, 1);
+            record += samples_record_size(samples);
+        }
+        puzzle->domain->core->apply(puzzle->instance, state, game->moves[i], NULL);
+    }
+    free(state);
+    free(values);
+    return good;
 }

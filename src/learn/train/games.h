@@ -4,19 +4,28 @@
 #ifndef LEARN_TRAIN_GAMES_H
 #define LEARN_TRAIN_GAMES_H
 
+#include "learn/train/returns.h"
 #include "learn/train/samples.h"
 
-/* Where random instances come from. */
+/* Where instances come from: a generator, files of levels, or both. */
 struct game_source {
     const soloist_domain *domain;
     const char *options; /* the domain's options as "key=value,...", or NULL */
-    void *wanted;        /* the generator's options; owned */
+    void *wanted;        /* the generator's options; owned; NULL: only levels */
     uint64_t seed;
+    char *text;            /* the texts of all files of levels; owned */
+    soloist_chunk *levels; /* owned; their texts are in `text` */
+    size_t level_count;
+    double levels_share; /* share of the instances that are levels */
 };
 
 /* generate: the generator's options as "key=value,...", or NULL. False with an error. */
 bool game_source_open(struct game_source *source, const soloist_domain *domain, const char *options,
                       const char *generate, uint64_t seed, soloist_error *error);
+/* Adds the levels of files, which the paths name, ended by NULL. `share` of the instances (0 to 1) are then levels, one
+ * after the other and again from the first; if it is 1, no generator is needed, so that generate may then be NULL in a
+ * domain without one. False with an error: a file cannot be read or has no level. Call it after game_source_open. */
+bool game_source_add_levels(struct game_source *source, const char *const *paths, double share, soloist_error *error);
 void game_source_close(struct game_source *source);
 /* Makes instance number `number`; the same number always gives the same instance. */
 bool game_source_make(const struct game_source *source, uint64_t number, soloist_puzzle *puzzle, soloist_error *error);
@@ -34,6 +43,10 @@ struct game {
 };
 void game_free(struct game *game);
 
+/* Writes the puzzle's first position as the board of a line; its hash (game_hash) decides which games are for
+ * validation. */
+void game_write_board(const soloist_puzzle *puzzle, const soloist_sink *sink);
+uint64_t game_hash(const soloist_puzzle *puzzle);
 /* Writes the game as one line. */
 void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,
                 const soloist_sink *sink);
@@ -41,9 +54,12 @@ void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t 
 bool game_read(const soloist_domain *domain, const char *options, const char *line, size_t length, struct game *game,
                soloist_error *error);
 
-/* Writes one record for each of the game's `count` positions; the targets of a position are the move that was played
- * and the score still to come. state: scratch space for one state. */
-void game_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
-                  int32_t score, void *state, void *records);
+/* The value target of each of the game's positions: the score still to come, in points, or for a least-cost domain what
+ * `returns` says. False: no memory. */
+bool game_values(const struct game *game, const struct returns *returns, float *values);
+/* Writes one record for each of the game's positions or, if chosen is not NULL, for each position i with chosen[i]. The
+ * targets of a position are the move that was played and its value. False: no memory. */
+bool game_samples(const struct samples *samples, const struct game *game, const struct returns *returns,
+                  const bool *chosen, void *records);
 
 #endif

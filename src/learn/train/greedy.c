@@ -1,5 +1,6 @@
 #include "learn/train/greedy.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct seat {
@@ -24,21 +25,30 @@ static bool open_seat(struct seat *seat, const soloist_puzzle *puzzle) {
     return true;
 }
 
+/* Whether the game is over. */
+static bool is_over(const struct seat *seat, int step_limit, struct greedy_game *game) {
+    const soloist_domain *domain = seat->puzzle->domain;
+    int32_t last;
+    if (domain->core->ended(seat->puzzle->instance, seat->state, &last)) {
+        game->value += last;
+        game->solved = domain->aim == SOLOIST_LEAST_COST;
+        return true;
+    }
+    return step_limit && game->steps >= step_limit;
+}
+
 /* Prepares an evaluation for each game that has not ended; returns their number. */
-static int ask(struct seat *seats, int count, int32_t *scores, struct evaluation *questions, int *asked) {
+static int ask(struct seat *seats, int count, int step_limit, struct greedy_game *games, struct evaluation *questions,
+               int *asked) {
     int going = 0;
     for (int i = 0; i < count; i++) {
         struct seat *seat = &seats[i];
         const soloist_core *core = seat->puzzle->domain->core;
-        int32_t last;
-        if (seat->ended)
+        if (seat->ended || (seat->ended = is_over(seat, step_limit, &games[i])))
             continue;
-        if (core->ended(seat->puzzle->instance, seat->state, &last)) {
-            seat->ended = true;
-            scores[i] += last;
-            continue;
-        }
         seat->count = core->moves(seat->puzzle->instance, seat->state, seat->moves);
+        if ((seat->ended = !seat->count))
+            continue;
         asked[going] = i;
         questions[going++] = (struct evaluation){.instance = seat->puzzle->instance,
                                                  .state = seat->state,
@@ -49,31 +59,32 @@ static int ask(struct seat *seats, int count, int32_t *scores, struct evaluation
     return going;
 }
 
-static int32_t move_on(struct seat *seat) {
+static void move_on(struct seat *seat, struct greedy_game *game) {
     int best = 0;
     for (int i = 1; i < seat->count; i++)
         best = seat->priors[i] > seat->priors[best] ? i : best;
-    return seat->puzzle->domain->core->apply(seat->puzzle->instance, seat->state, seat->moves[best], NULL);
+    game->value += seat->puzzle->domain->core->apply(seat->puzzle->instance, seat->state, seat->moves[best], NULL);
+    game->steps++;
 }
 
-bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int32_t *scores,
-                 soloist_error *error) {
+bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int step_limit,
+                 struct greedy_game *games, soloist_error *error) {
     struct seat *seats = calloc((size_t)count, sizeof *seats);
     struct evaluation *questions = calloc((size_t)count, sizeof *questions);
     int *asked = calloc((size_t)count, sizeof *asked), going;
     bool good = seats && questions && asked;
     for (int i = 0; good && i < count; i++) {
-        scores[i] = 0;
+        games[i] = (struct greedy_game){0};
         good = open_seat(&seats[i], &puzzles[i]);
     }
     if (!good)
         soloist_fail(error, 0, 0, "no memory for %d games", count);
     for (int i = 0; good && i < count; i++)
         good = evaluator->fits(evaluator, puzzles[i].instance, error);
-    while (good && (going = ask(seats, count, scores, questions, asked))) {
+    while (good && (going = ask(seats, count, step_limit, games, questions, asked))) {
         good = evaluator->judge(evaluator, questions, going, error);
         for (int k = 0; good && k < going; k++)
-            scores[asked[k]] += move_on(&seats[asked[k]]);
+            move_on(&seats[asked[k]], &games[asked[k]]);
     }
     for (int i = 0; seats && i < count; i++) {
         free(seats[i].state);
@@ -84,4 +95,22 @@ bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int
     free(questions);
     free(asked);
     return good;
+}
+
+double greedy_interval(double hits, double count) {
+    double z = 1.959964, p = hits / count;
+    return 100 * z / (1 + z * z / count) * sqrt(p * (1 - p) / count + z * z / (4 * count * count));
+}
+
+struct greedy_summary greedy_sum_up(const struct greedy_game *games, int count) {
+    double solved = 0, cost = 0, evaluations = 0;
+    for (int i = 0; i < count; i++) {
+        solved += games[i].solved;
+        cost += games[i].solved ? games[i].value : 0;
+        evaluations += games[i].steps;
+    }
+    return (struct greedy_summary){.rate = 100 * solved / count,
+                                   .interval = greedy_interval(solved, count),
+                                   .cost = solved > 0 ? cost / solved : NAN,
+                                   .evaluations = solved > 0 ? evaluations / solved : NAN};
 }

@@ -5,9 +5,26 @@
 
 #include "search/evaluator.h"
 
-/* Plays `count` games and writes their scores. False with an error: the network failed or does not fit, or there is no
- * memory. */
-bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int32_t *scores,
-                 soloist_error *error);
+/* One game. */
+struct greedy_game {
+    bool solved;   /* least-cost domains: a goal was reached */
+    int32_t value; /* the score, or the cost so far */
+    int steps;     /* number of moves, each of which took one evaluation */
+};
+
+/* Plays `count` games. step_limit: most moves of a game; 0: no limit, only for domains in which every game ends. False
+ * with an error: the network failed or does not fit, or there is no memory. */
+bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int step_limit,
+                 struct greedy_game *games, soloist_error *error);
+
+/* What games of a least-cost domain amount to. A number that is not known is NaN. */
+struct greedy_summary {
+    double rate, interval; /* solved games, per cent; half the width of its 95 % confidence interval (Wilson) */
+    double cost;           /* mean cost of the solved games */
+    double evaluations;    /* evaluations in all games, divided by the number of solved games */
+};
+struct greedy_summary greedy_sum_up(const struct greedy_game *games, int count);
+/* Half the width of Wilson's 95 % confidence interval of a share of `hits` in `count`, per cent. */
+double greedy_interval(double hits, double count);
 
 #endif

@@ -39,10 +39,13 @@ static void gather(struct harvest *harvest, const void *records, size_t count) {
 
 /* A board's hash decides whether it is for training or for validation. The decision is the same in every run, so that a
  * network never learns from its validation boards. */
+bool harvest_is_apart(const struct harvest *harvest, uint64_t hash) {
+    return harvest->one_in > 0 && hash % (uint64_t)harvest->one_in == 0;
+}
+
 static struct samples *side_of(const struct harvest *harvest, const struct buffer *line) {
     size_t board = line->text ? strcspn(line->text, "\t") : 0;
-    bool apart = harvest->one_in > 0 && hash_bytes(line->text, board) % (uint64_t)harvest->one_in == 0;
-    return apart ? harvest->validation : harvest->training;
+    return harvest_is_apart(harvest, hash_bytes(line->text, board)) ? harvest->validation : harvest->training;
 }
 
 /* The board's hash seeds the random reorderings of its line. */
@@ -53,19 +56,17 @@ void *harvest_records(const struct harvest *harvest, const struct game *game, si
     const soloist_puzzle *puzzle = &game->puzzle;
     bool ordered = harvest->reorderings && puzzle->domain->walk;
     size_t size = samples_record_size(samples) * game->count, passes = ordered ? (size_t)harvest->reorderings : 1;
-    soloist_shape shape = {0};
     soloist_rng rng;
-    puzzle->domain->life->shape(puzzle->instance, &shape);
-    unsigned char *state = malloc(shape.state_size), *records = malloc(passes * size + 1);
-    for (size_t pass = 0; state && records && pass < passes; pass++) {
+    unsigned char *records = malloc(passes * size + 1);
+    bool good = records;
+    for (size_t pass = 0; good && pass < passes; pass++) {
         soloist_rng_seed(&rng, order_seed(puzzle), pass);
         if (!ordered ||
             !reorderings_samples(samples, puzzle, game->moves, game->count, game->score, &rng, records + pass * size))
-            game_samples(samples, puzzle, game->moves, game->count, game->score, state, records + pass * size);
+            good = game_samples(samples, game, &harvest->returns, NULL, records + pass * size);
     }
-    if (!state)
+    if (!good)
         free(records), records = NULL;
-    free(state);
     *made = passes * game->count;
     return records;
 }
@@ -107,6 +108,20 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
     void *own = records ? NULL : harvest_records(harvest, &game, &made);
     harvest_add(harvest, &game, records ? records : own, made, flags);
     free(own);
+}
+
+void harvest_lessons(struct harvest *harvest, bool apart, const void *records, size_t count,
+                     const struct harvest_tally *tally, const struct buffer *lines) {
+    samples_add(apart ? harvest->validation : harvest->training, records, count);
+    pthread_mutex_lock(&harvest->lock);
+    if (lines->length && harvest->lines)
+        fwrite(lines->text, 1, lines->length, harvest->lines);
+    harvest->games += tally->games;
+    harvest->positions += count;
+    harvest->scored += tally->scored;
+    harvest->sum += tally->sum;
+    harvest->squares += tally->squares;
+    pthread_mutex_unlock(&harvest->lock);
 }
 
 void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score) {

@@ -3,6 +3,7 @@
 #ifndef LEARN_TRAIN_HARVEST_H
 #define LEARN_TRAIN_HARVEST_H
 
+#include "base/buffer.h"
 #include "learn/train/games.h"
 
 #include <pthread.h>
@@ -10,11 +11,12 @@
 
 struct harvest {
     struct samples *training, *validation; /* borrowed */
-    int one_in;           /* one in this many games is for validation, chosen by the board's hash; 0: none */
-    int reorderings;      /* how many random reorderings of a game to learn from; 0: only the original order */
-    bool gathers;         /* positions are collected in `gathered` until harvest_split distributes them */
-    FILE *lines;          /* the file of games; borrowed; NULL: none */
-    pthread_mutex_t lock; /* protects `lines` and all fields below */
+    int one_in;             /* one in this many games is for validation, chosen by the board's hash; 0: none */
+    int reorderings;        /* how many random reorderings of a game to learn from; 0: only the original order */
+    struct returns returns; /* what the value learns in a least-cost domain */
+    bool gathers;           /* positions are collected in `gathered` until harvest_split distributes them */
+    FILE *lines;            /* the file of games; borrowed; NULL: none */
+    pthread_mutex_t lock;   /* protects `lines` and all fields below */
     uint64_t games, positions;
     double sum, squares; /* sum and sum of squares of the scores since the last call of harvest_scores */
     uint64_t scored;
@@ -39,6 +41,17 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
  * caller frees; it returns NULL if there is no memory. harvest_add adds them. */
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made);
 void harvest_add(struct harvest *harvest, const struct game *game, const void *records, size_t count, unsigned flags);
+
+/* Games of a least-cost domain that a thread has finished since it last called harvest_lessons. */
+struct harvest_tally {
+    uint64_t games, scored; /* scored: those whose costs are in the two sums */
+    double sum, squares;
+};
+/* Adds the positions of such games, for validation if `apart` is true, and the lines of the file of games. */
+void harvest_lessons(struct harvest *harvest, bool apart, const void *records, size_t count,
+                     const struct harvest_tally *tally, const struct buffer *lines);
+/* Whether games on a board with this hash (game_hash) are for validation. */
+bool harvest_is_apart(const struct harvest *harvest, uint64_t hash);
 
 /* Adds the positions and the score of a game whose moves are not written to the file. */
 void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score);

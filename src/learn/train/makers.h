@@ -1,8 +1,9 @@
 /* Threads that make games to learn from. All threads get instances from one source and add their games to one harvest.
- * Games are made in one of four ways: a method of the engine solves each instance (make_solve.c); tree search with a
+ * Games are made in one of five ways: a method of the engine solves each instance (make_solve.c); tree search with a
  * network plays (make_play.c); moves are chosen at random from the policy of a network that learns by PPO (make_ppo.c);
- * or the expert of expert iteration plays (make_expert.c). In the last three ways each thread plays many games at once.
- */
+ * or, in a least-cost domain, a method solves positions from which a network learns moves and costs (make_teach.c, and
+ * make_dagger.c for positions that the network itself reaches), or the expert of expert iteration plays
+ * (make_expert.c). */
 #ifndef LEARN_TRAIN_MAKERS_H
 #define LEARN_TRAIN_MAKERS_H
 
@@ -14,7 +15,7 @@
 
 #include <stdatomic.h>
 
-enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO, MAKE_BY_EXPERT };
+enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO, MAKE_BY_TEACHING, MAKE_BY_EXPERT };
 
 /* A game of expert iteration. Its records have no value yet. */
 struct expert_game {
@@ -45,6 +46,19 @@ struct maker_plan {
     uint64_t iterations; /* iterations per game; 0: no limit */
     /* Share of the games that begin at a position reached by the network's own moves (dagger_start.c). */
     double dagger_share;
+
+    /* For teaching, which also uses the fields for solving: */
+    const soloist_domain *teacher; /* the domain in which the method solves; solutions are carried over as text */
+    const char *teacher_options;   /* its options, or NULL */
+    struct returns returns;
+    int seeds;            /* how often a puzzle is solved */
+    int dagger_positions; /* positions that are solved of a game that the network did not solve */
+    int dagger_solved;    /* the same for a game that it solved */
+    int pairs;            /* positions per solution; 0: all */
+    int step_limit;       /* most moves of a game that the network plays */
+    double dead_share;    /* share of the puzzles from which a dead position is taken */
+    int64_t dead_states;  /* positions that are visited to find one */
+    bool write_games;
 
     /* For self-play by tree search: */
     const struct policy_options *search;
@@ -103,6 +117,7 @@ bool makers_ask(struct makers *makers, struct evaluation *questions, int count, 
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);
 void make_by_ppo(struct makers *makers);
+void make_by_teaching(struct makers *makers);
 void make_by_expert(struct makers *makers);
 void expert_game_free(struct expert_game *game);
 

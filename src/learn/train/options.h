@@ -4,6 +4,7 @@
 #define LEARN_TRAIN_OPTIONS_H
 
 #include "base/alias.h"
+#include "net/optimiser.h"
 #include "soloist_extra.h"
 
 enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_PPO, TRAINING_BY_LOOKAHEAD };
@@ -11,10 +12,10 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
 /* The names of the ways, in the order of enum training_way. */
 #define TRAINING_WAYS "continuous|generations|expert-iteration|actor-critic"
 
-#define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
+#define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                             \
     INT(T, batch, 0, 0, 65536, "positions in a batch; 0: 1024 on a graphics card, 64 on the processor")                \
     REAL(T, rate, 3e-3, 0, 10, "learning rate")                                                                        \
-    CHOICE(T, optimiser, 0, "adam|rmsprop|sgd", "optimiser")                                                           \
+    CHOICE(T, optimiser, 0, OPTIMISER_NAMES, OPTIMISER_HELP)                                                           \
     REAL(T, square_decay, 0.999, 0, 1, "Adam's beta 2, RMSProp's alpha: decay of the mean of squared gradients")       \
     REAL(T, epsilon, 1e-8, 0, 1, "Adam, RMSProp: added to the root of the mean of squared gradients")                  \
     INT(T, warm_up, 200, 0, 1000000,                                                                                   \
@@ -27,7 +28,26 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, overestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too high")      \
     REAL(T, value_scale, 1000, 1e-6, 1e9, "score in points that a network's value of 1 stands for")                    \
     REAL(T, step_value, 0.01, 1e-9, 1,                                                                                 \
-         "least-cost domains: the value is 1 for a solved state, less this for each unit of cost still to come")       \
+         "least-cost domains, reward=cost: the value of a position is 1 less this for each unit of cost still to "     \
+         "come, and 0 if there is no solution")                                                                        \
+    NAME(T, reward, "cost",                                                                                            \
+         "least-cost domains: what the value learns: cost: see step_value; otherwise the discounted sum of the "       \
+         "reward of this name (`soloist info DOMAIN` lists them)")                                                     \
+    REAL(T, discount, 0.99, 0, 1,                                                                                      \
+         "least-cost domains: discount (gamma) of later rewards, per move; no influence if reward=cost, except with "  \
+         "--way actor-critic")                                                                                         \
+    INT(T, step_limit, 100, 1, 1000000, "moves after which a game counts as not solved")                               \
+    INT(T, seeds, 1, 1, 1000000,                                                                                       \
+        "least-cost domains: how often --method solves each puzzle, each time with another seed")                      \
+    INT(T, pairs, 0, 0, 1000000, "least-cost domains: positions to learn from per solution, chosen at random; 0: all") \
+    REAL(T, dead, 0, 0, 1,                                                                                             \
+         "least-cost domains: share of the puzzles from which one dead position is taken, with value 0 and without a " \
+         "policy target (Ge 2018, section 3.4)")                                                                       \
+    INT(T, dead_states, 1000, 1, 100000000,                                                                            \
+        "positions that a depth-first search visits per puzzle to find a dead one")                                    \
+    REAL(T, levels_share, 1, 0, 1,                                                                                     \
+         "share of the puzzles that are taken from the files of --levels; the others are generated")                   \
+    BOOL(T, write_games, true, "write every game to games.txt")                                                        \
     BOOL(T, symmetries, true, "show each position under a random symmetry of the domain")                              \
     INT(T, batch_threads, 0, 0, 256, "threads that make batches; 0: a quarter of all threads")                         \
     INT(T, net_threads, 0, 0, 256, "threads that compute the network on the CPU; 0: as many as batch_threads")         \
@@ -42,6 +62,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     INT(T, row_steps, 0, 0, 1000000000, "training steps between rows of the training curve; 0: row_s is used instead") \
     REAL(T, save_s, 120, 0.01, 1e9, "seconds between checkpoints")                                                     \
     INT(T, save_steps, 0, 0, 1000000000, "training steps between checkpoints; 0: save_s is used instead")              \
+    INT(T, save_positions, 0, 0, 1000000000,                                                                           \
+        "most positions in a checkpoint, the newest ones; 0: all; a resumed run is exactly repeatable only with all")  \
     INT(T, boards, 64, 1, 65536,                                                                                       \
         "number of boards on which the policy without search is measured for each row of the training curve")          \
     REAL(T, ema_decay, 0.98, 0, 1,                                                                                     \
@@ -53,7 +75,11 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
         "iterations for which --method searches per game; 0: solve_time is used instead")                              \
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \
          "DAgger: share of the games of --method that begin at a position to which the network's own moves have led")  \
-    INT(T, dagger_steps, 1000, 1, 1000000000, "DAgger: number of training steps before the first of these games")      \
+    INT(T, dagger_steps, 1000, 0, 1000000000, "DAgger: number of training steps before the first of these games")      \
+    INT(T, dagger_positions, 8, 1, 1000000,                                                                            \
+        "DAgger in least-cost domains: positions that --method solves of each game that the network did not solve")    \
+    INT(T, dagger_solved, 1, 0, 1000000,                                                                               \
+        "DAgger in least-cost domains: positions that --method solves of each game that the network solved itself")    \
     INT(T, solve_games, 0, 0, 1000000000, "most games that --method plays; 0: no limit")                               \
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
     BOOL(T, self_play, true, "play games by self-play after those of --method")                                        \
@@ -113,8 +139,6 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "iteration, otherwise 0 (ranked rewards)")                                                                    \
     INT(T, actors, 64, 1, 65536, "--way actor-critic: games that are played at the same time")                         \
     INT(T, rollout, 5, 1, 10000, "--way actor-critic: moves that every actor makes before each training step")         \
-    REAL(T, discount, 0.99, 0, 1, "--way actor-critic: discount of later rewards, per move")                           \
-    INT(T, step_limit, 100, 1, 1000000, "moves after which a game counts as not solved")                               \
     INT(T, iteration_moves, 320000, 1, 1000000000,                                                                     \
         "--way actor-critic: moves of all actors together that make up an iteration")                                  \
     REAL(T, total_moves, 160e6, 1, 1e15,                                                                               \
@@ -123,7 +147,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "--way actor-critic: with a curriculum, training ends after this many moves in the last stage; 0: it does "   \
          "not end there")
 
-SOLOIST_OPTIONS(training_options, TRAINING_OPTIONS);
+SOLOIST_NAMED_OPTIONS(training_options, TRAINING_OPTIONS);
 
 /* The name of a way; the way that has a name, -1: none. */
 const char *training_way_name(enum training_way way);

@@ -62,8 +62,8 @@ void sample_viewer_close(struct sample_viewer *viewer);
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
                   float *planes, float *policy, float *value, struct net_drawn *drawn);
 
-/* Writes all samples to a file. False: it cannot be written. */
-bool samples_save(struct samples *samples, const char *path);
+/* Writes the newest `most` samples (0: all) to a file. False: it cannot be written. */
+bool samples_save(struct samples *samples, const char *path, size_t most);
 /* Reads the samples of a file. False: it cannot be read, or its samples have another size. */
 bool samples_load(struct samples *samples, const char *path);
 

@@ -14,6 +14,14 @@
 #define SPARE 5
 #define TICK_S 1.0 /* seconds between ticks */
 
+const soloist_domain *training_teacher(const soloist *engine, const soloist_domain *domain) {
+    const soloist_domain *other;
+    for (size_t i = 0; (other = soloist_domain_at(engine, i)); i++)
+        if (other->text->shown_in && !strcmp(other->text->shown_in, domain->name))
+            return other;
+    return domain;
+}
+
 /* The values of Seify 2020: Table 5.1 or, with a value head, section 6.1.3 and Table 6.1. */
 static void set_generations(bool has_value, struct training_options *options) {
     soloist_options_parse(
@@ -36,11 +44,14 @@ static void set_generations(bool has_value, struct training_options *options) {
     "policy=visits,validation=1000000"
 /* The defaults of the library that Ge 2018 used (chapter 4), but with 64 actors. */
 #define ACTOR_CRITIC                                                                                                   \
-    "optimiser=rmsprop,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"       \
+    "optimiser=rmsprop-tf,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"    \
     "value_weight=0.5,entropy=0.01,ema_decay=0,reorderings=0,capacity=1,validation=2,moves=1"
 
-void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
+void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
+                          struct training_options *options) {
     soloist_options_reset(training_options_rows, options);
+    if (domain->aim == SOLOIST_LEAST_COST)
+        options->self_play = false;
     if (way == TRAINING_GENERATIONS)
         set_generations(has_value, options);
     else if (way != TRAINING_CONTINUOUS)
@@ -99,20 +110,34 @@ bool training_take_weights(struct training *training, soloist_error *error) {
     return trainer_get(training->trainer, training->parameters, error);
 }
 
+static void mean_score(struct training_row *row, const struct greedy_game *games, int count) {
+    double sum = 0, squares = 0;
+    for (int i = 0; i < count; i++)
+        sum += games[i].value, squares += (double)games[i].value * games[i].value;
+    double mean = sum / count, variance = count > 1 ? (squares - count * mean * mean) / (count - 1) : 0;
+    row->greedy = mean;
+    row->greedy_interval = variance > 0 ? 1.96 * sqrt(variance / count) : 0;
+}
+
+static void solve_rate(struct training_row *row, const struct greedy_game *games, int count) {
+    struct greedy_summary summary = greedy_sum_up(games, count);
+    row->greedy = summary.rate;
+    row->greedy_interval = summary.interval;
+    row->cost = summary.cost;
+    row->evaluations = summary.evaluations;
+}
+
 static bool examine(struct training *training, soloist_error *error) {
-    int count = (int)training->options.boards;
-    int32_t *scores = malloc((size_t)count * sizeof *scores);
-    if (!scores)
+    int count = training->exam_count, limit = training->row.goal ? (int)training->options.step_limit : 0;
+    struct greedy_game *games = malloc((size_t)count * sizeof *games);
+    if (!games)
         return soloist_fail(error, 0, 0, "no memory for %d boards", count);
     bool good = predictor_set(training->examiner, training->parameters, error) &&
-                greedy_play(predictor_evaluator(training->examiner), training->exam, count, scores, error);
-    double sum = 0, squares = 0;
-    for (int i = 0; good && i < count; i++)
-        sum += scores[i], squares += (double)scores[i] * scores[i];
-    double mean = sum / count, variance = count > 1 ? (squares - count * mean * mean) / (count - 1) : 0;
-    training->row.greedy = mean;
-    training->row.greedy_interval = variance > 0 ? 1.96 * sqrt(variance / count) : 0;
-    free(scores);
+                greedy_play(predictor_evaluator(training->examiner), training->exam, count, limit, games, error);
+    if (good)
+        (training->row.goal ? solve_rate : mean_score)(&training->row, games, count);
+    training->row.boards = count;
+    free(games);
     return good;
 }
 
@@ -211,6 +236,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
     const struct training_options *o = &training->options;
     int others = (int)o->batch_threads + (strcmp(trainer_back_end(training->trainer), "cpu") ? 0 : (int)o->net_threads);
     int threads = training->wish->threads - others;
+    bool teaches = way == MAKE_BY_SOLVING && training->row.goal;
     struct maker_plan plan = {.source = &training->source,
                               .harvest = &training->harvest,
                               .threads = training->wish->way == TRAINING_CONTINUOUS ? threads : training->wish->threads,
@@ -221,7 +247,20 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
                               .dagger_share = o->dagger,
-                              .way = way,
+                              .teacher = training->wish->teacher
+                                             ? training->wish->teacher
+                                             : training_teacher(training->wish->engine, training->wish->domain),
+                              .teacher_options = training->wish->teacher_options,
+                              .returns = training->returns,
+                              .seeds = (int)o->seeds,
+                              .dagger_positions = (int)o->dagger_positions,
+                              .dagger_solved = (int)o->dagger_solved,
+                              .pairs = (int)o->pairs,
+                              .step_limit = (int)o->step_limit,
+                              .dead_share = o->dead,
+                              .dead_states = o->dead_states,
+                              .write_games = o->write_games,
+                              .way = teaches ? MAKE_BY_TEACHING : way,
                               .gae_lambda = o->gae_lambda,
                               .lookahead = o->play == TRAINING_BY_LOOKAHEAD,
                               .inverse_temperature = o->inverse_temperature,
@@ -280,7 +319,8 @@ static bool open_source(const struct training *training, int stage, uint64_t see
     bool good = text.failed ? soloist_fail(error, 0, 0, "no memory for a curriculum")
                             : game_source_open(source, wish->domain, wish->domain_options, text.text, seed, error);
     buffer_close(&text);
-    return good;
+    bool levels = wish->levels && *wish->levels;
+    return good && (!levels || game_source_add_levels(source, wish->levels, training->options.levels_share, error));
 }
 
 bool training_open_stage(struct training *training, soloist_error *error) {
@@ -307,9 +347,8 @@ bool training_close_iteration(struct training *training, soloist_error *error) {
 /* A board that lacks the highest colours has fewer planes than the network reads. Looks for a board with all colours
  * among the first hundred. */
 static bool open_shape(struct training *training, soloist_error *error) {
-    if (!training->wish->domain->learn)
-        return soloist_fail(error, 0, 0, "%s does not show its states to networks", training->wish->domain->name);
-    for (uint64_t i = 0; i < 100; i++) {
+    uint64_t levels = training->exam_source.level_count;
+    for (uint64_t i = 0; i < (levels ? levels : 100); i++) {
         if (!game_source_make(&training->exam_source, i, &training->shape, error))
             return false;
         if (predictor_reads(training->wish->net, training->wish->domain, training->shape.instance, error))
@@ -320,20 +359,37 @@ static bool open_shape(struct training *training, soloist_error *error) {
     return false;
 }
 
+/* Whether the board may be one of the exam: of levels from files only those that are for validation. */
+static bool is_for_exam(const struct training *training, const soloist_puzzle *puzzle) {
+    bool from_files = training->exam_source.level_count;
+    return samples_fit(training->training, puzzle->instance) &&
+           (!from_files || harvest_is_apart(&training->harvest, game_hash(puzzle)));
+}
+
+/* A network of any size learns from boards of one size. */
+static bool open_net(struct training *training, soloist_error *error) {
+    int channels, height, width;
+    training->wish->domain->learn->planes(training->shape.instance, &channels, &height, &width);
+    return net_at_size(training->wish->net, height, width, &training->net, error);
+}
+
 static bool open_exam(struct training *training, soloist_error *error) {
-    size_t count = (size_t)training->options.boards, made = 0;
-    training->exam = calloc(count, sizeof *training->exam);
+    int count = (int)training->options.boards;
+    uint64_t levels = training->exam_source.level_count;
+    training->exam = calloc((size_t)count, sizeof *training->exam);
     if (!training->exam)
-        return soloist_fail(error, 0, 0, "no memory for %zu boards", count);
-    for (uint64_t i = 0; made < count; i++) {
-        if (!game_source_make(&training->exam_source, i, &training->exam[made], error))
+        return soloist_fail(error, 0, 0, "no memory for %d boards", count);
+    for (uint64_t i = 0; training->exam_count < count && (!levels || i < levels); i++) {
+        soloist_puzzle *puzzle = &training->exam[training->exam_count];
+        if (!game_source_make(&training->exam_source, i, puzzle, error))
             return false;
-        if (samples_fit(training->training, training->exam[made].instance))
-            made++;
+        if (is_for_exam(training, puzzle))
+            training->exam_count++;
         else
-            soloist_puzzle_free(&training->exam[made]);
+            soloist_puzzle_free(puzzle), *puzzle = (soloist_puzzle){0};
     }
-    return true;
+    return training->exam_count ||
+           soloist_fail(error, 0, 0, "the files of --levels have too few levels of one size to set some aside");
 }
 
 static bool open_networks(struct training *training, soloist_error *error) {
@@ -351,7 +407,7 @@ static bool open_networks(struct training *training, soloist_error *error) {
         memcpy(training->parameters, wish->start, wish->net->parameters * sizeof(float));
     else if (!net_initialise(wish->net, wish->seed, training->parameters))
         return soloist_fail(error, 0, 0, "no memory for %zu parameters", wish->net->parameters);
-    training->trainer = trainer_open(wish->net, training->parameters, wish->back_end, &training->options, error);
+    training->trainer = trainer_open(&training->net, training->parameters, wish->back_end, &training->options, error);
     if (!training->trainer)
         return false;
     training->examiner = predictor_open(wish->domain, wish->net, training->parameters, wish->back_end, &options, error);
@@ -437,16 +493,38 @@ static bool open_search(struct training *training, soloist_error *error) {
 
 uint64_t training_exam_seed(uint64_t seed) { return hash_mix(seed ^ 0x6578616d); }
 
+/* What is different in a least-cost domain. */
+static bool open_goal(struct training *training, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    struct training_options *o = &training->options;
+    training->row.goal = wish->domain->aim == SOLOIST_LEAST_COST;
+    if (!training->row.goal)
+        return true;
+    if (wish->way == TRAINING_GENERATIONS || (wish->way == TRAINING_CONTINUOUS && o->self_play))
+        return soloist_fail(error, 0, 0,
+                            "%s has costs instead of scores: --way continuous needs self_play=false, and --way "
+                            "generations is not possible",
+                            wish->domain->name);
+    o->value_scale = 1;
+    o->reorderings = 0;
+    return returns_open(&training->returns, wish->domain, o->reward, o->step_value, o->discount, error);
+}
+
 static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
+    if (!wish->domain->learn)
+        return soloist_fail(error, 0, 0, "%s does not show its states to networks", wish->domain->name);
+    if (!open_goal(training, error))
+        return false;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
                    training->options.play == TRAINING_BY_LOOKAHEAD;
-    int targets = several ? (int)training->options.moves : 1, channels = net_input(wish->net).channels;
+    int actions = net_actions(wish->net), most = (int)training->options.moves;
+    int targets = !several ? 1 : actions && actions < most ? actions : most, channels = net_input(wish->net).channels;
     if (!curriculum_read(&training->curriculum, wish->curriculum, error) || !training_open_stage(training, error) ||
         !open_source(training, training->curriculum.stages, training_exam_seed(wish->seed), &training->exam_source,
                      error) ||
-        !open_shape(training, error) || !open_search(training, error))
+        !open_shape(training, error) || !open_net(training, error) || !open_search(training, error))
         return false;
     training->training = samples_open(wish->domain, training->shape.instance, channels, capacity, targets, error);
     if (!training->training)
@@ -458,6 +536,7 @@ static bool open_all(struct training *training, soloist_error *error) {
     harvest_open(&training->harvest, training->training, training->validation);
     training->harvest.one_in = (int)part;
     training->harvest.reorderings = (int)training->options.reorderings;
+    training->harvest.returns = training->returns;
     return open_exam(training, error) && open_networks(training, error) &&
            (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
            /* If the run is resumed, the checkpoint already contains the samples of these games. */
@@ -470,14 +549,14 @@ static void close_all(struct training *training) {
     trainer_close(training->trainer);
     predictor_close(training->examiner);
     predictor_close(training->player);
-    for (int64_t i = 0; training->exam && i < training->options.boards; i++)
-        if (training->exam[i].instance)
-            soloist_puzzle_free(&training->exam[i]);
+    for (int i = 0; i < training->exam_count; i++)
+        soloist_puzzle_free(&training->exam[i]);
     free(training->exam);
     if (training->training && training->validation)
         harvest_close(&training->harvest);
     samples_close(training->training);
     samples_close(training->validation);
+    net_free(&training->net);
     if (training->shape.instance)
         soloist_puzzle_free(&training->shape);
     game_source_close(&training->source);
@@ -509,6 +588,8 @@ static struct training_row row_of_nothing(void) {
                                  .validation = unknown,
                                  .greedy = NAN,
                                  .greedy_interval = NAN,
+                                 .cost = NAN,
+                                 .evaluations = NAN,
                                  .learned_per_s = NAN,
                                  .judged_per_s = NAN,
                                  .solve_rate = NAN};

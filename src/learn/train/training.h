@@ -19,8 +19,11 @@ struct training_row {
     double time_s, left_s; /* left_s < 0: not known */
     uint64_t row, generation, steps, games, positions;
     struct net_losses training, validation;
-    struct harvest_scores played; /* scores of the games made since the last row */
-    double greedy, greedy_interval;
+    struct harvest_scores played;   /* scores of the games made since the last row */
+    double greedy, greedy_interval; /* the policy's mean score without search; in a least-cost domain its solve rate */
+    int boards;                     /* on how many boards it was measured */
+    bool goal;                      /* the domain is a least-cost one, and the next two numbers are measured, too */
+    double cost, evaluations;       /* mean cost of what the policy solved; evaluations per solved instance */
     double learned_per_s, judged_per_s;
     uint64_t stage;    /* of the curriculum, from 1; 0: the way of training has none */
     double solve_rate; /* share of the puzzles of the last iteration that were solved */
@@ -39,7 +42,10 @@ struct training_wish {
     const char *back_end;
     enum training_way way;
     struct training_options options;
-    const char *method; /* method that makes games by solving; NULL: no such games */
+    const char *const *levels;     /* files of instances, ended by NULL; or NULL: all instances are generated */
+    const char *method;            /* method that makes games by solving; NULL: no such games */
+    const soloist_domain *teacher; /* least-cost domains: where the method solves; NULL: see training_teacher */
+    const char *teacher_options;
     const char
         *search;   /* options of self-play's search, "key=value,...": policy_options; expert iteration: exit_options */
     double time_s; /* 0: no limit */
@@ -66,7 +72,11 @@ struct training_result {
 };
 
 /* Sets the defaults of a way of training. */
-void training_options_for(enum training_way way, bool has_value, struct training_options *options);
+void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
+                          struct training_options *options);
+/* The domain in which a method teaches moves of `domain`: one whose solutions are shown in `domain` (soloist_text),
+ * such as the pushes of Sokoban for its moves; otherwise the domain itself. */
+const soloist_domain *training_teacher(const soloist *engine, const soloist_domain *domain);
 /* Runs until the time, the steps or the generations are over, or the token is stopped. False with an error: the result
  * is empty. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
@@ -82,7 +92,10 @@ struct training {
     struct training_options options; /* an option of 0 that means "automatic" is replaced by the value it stands for */
     struct game_source source, exam_source;
     soloist_puzzle shape; /* an instance with the planes and actions that the network reads */
+    struct net net;       /* the network for boards of that size */
     soloist_puzzle *exam; /* boards on which the policy plays without search */
+    int exam_count;
+    struct returns returns; /* what the value learns in a least-cost domain */
     struct samples *training, *validation;
     struct harvest harvest;
     FILE *lines, *curve;
@@ -141,6 +154,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
 bool training_stop_makers(struct training *training, soloist_error *error);
 bool training_open_player(struct training *training, soloist_error *error);
 bool training_save(struct training *training, soloist_error *error); /* checkpoint.c */
+/* A part of the next checkpoint, which training_save completes, and of the last one. */
+bool training_save_part(const struct training *training, const char *name, const void *bytes, size_t length);
+bool training_load_part(const struct training *training, const char *name, void *bytes, size_t length);
 bool training_restore(struct training *training, soloist_error *error);
 bool training_continuous(struct training *training, soloist_error *error);
 bool training_generations(struct training *training, soloist_error *error);

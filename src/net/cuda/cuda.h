@@ -25,6 +25,13 @@ struct cuda_layer {
     struct cuda_table table; /* if the layer reads sprites */
 };
 
+/* One layer of the tower: a convolution, with the addition of a residual block if one follows. Layers of the network.
+ */
+struct tower_step {
+    int conv, out; /* out: the layer whose values result: the addition or, without one, the convolution */
+    int skip;      /* the layer that is added; 0: none */
+};
+
 enum cuda_job { CUDA_FORWARD, CUDA_GRADIENTS, CUDA_STEP };
 
 struct cuda_recording {
@@ -44,6 +51,8 @@ struct cuda_runner {
     cudnnConvolutionDescriptor_t convolution;
     struct cuda_layer layers[NET_MOST_LAYERS + 1];
     struct tower tower, back_tower; /* for the forward and the backward pass; their `count` is 0 if there is no tower */
+    struct tower_step steps[TOWER_MOST];
+    int tower_last; /* the last layer that the tower computes; 0: there is no tower */
     bfloat *tower_weights, *back_weights;
     float *tower_bias;
     bfloat *values[NET_MOST_LAYERS + 1], *gradients[NET_MOST_LAYERS + 1], *spare, *short_sums;

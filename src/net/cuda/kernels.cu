@@ -6,7 +6,7 @@
 
 /* Copies of enum net_activation and enum optimiser_kind, which are defined in headers for C only. */
 enum { PLAIN, ELU, RELU };
-enum { ADAM, RMSPROP, SGD };
+enum { ADAM, RMSPROP, SGD, RMSPROP_TF };
 
 static int blocks(size_t count) { return (int)((count + BLOCK - 1) / BLOCK); }
 
@@ -519,10 +519,22 @@ __global__ static void move_parameters(struct cuda_rule rule, const struct cuda_
         w -= step->rate * m / (sqrtf(s) * step->root + (float)rule.epsilon);
     } else if (rule.kind == RMSPROP) {
         w -= step->rate * g / (sqrtf(s) + (float)rule.epsilon);
+    } else if (rule.kind == RMSPROP_TF) {
+        w -= step->rate * g / sqrtf(s + (float)rule.epsilon);
     } else {
         w -= step->rate * g;
     }
     parameters[i] = w;
+}
+
+__global__ static void fill(float *numbers, float value, size_t count) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i < count)
+        numbers[i] = value;
+}
+
+extern "C" void cuda_fill(float *numbers, float value, size_t count, cudaStream_t stream) {
+    fill<<<blocks(count), BLOCK, 0, stream>>>(numbers, value, count);
 }
 
 extern "C" void cuda_take_step(struct cuda_rule rule, struct cuda_step *step, float *parameters, const float *gradients,

@@ -98,6 +98,7 @@ void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t 
 /* Computes the losses and the gradients of the outputs; *sums receives policy, value, entropy and total. */
 void cuda_lose(struct cuda_loss loss, float *sums, cudaStream_t stream);
 
+void cuda_fill(float *numbers, float value, size_t count, cudaStream_t stream);
 /* One step of the optimiser. partial: CUDA_PARTS floats of scratch space. */
 void cuda_take_step(struct cuda_rule rule, struct cuda_step *step, float *parameters, const float *gradients,
                     float *mean, float *square, float *partial, size_t count, cudaStream_t stream);

@@ -19,7 +19,7 @@ bool cuda_check_dnn(cudnnStatus_t status, const char *what, soloist_error *error
 bool cuda_cast_parameters(struct cuda_runner *runner, soloist_error *error) {
     for (int i = 1; i <= runner->head.net->count; i++) {
         const struct cuda_layer *plan = &runner->layers[i];
-        if (!plan->layer->weight_count)
+        if (!plan->layer->weight_count || i <= runner->tower_last)
             continue;
         if (plan->table.rows)
             cuda_table_make(plan->table, runner->parameters + plan->layer->weight, runner->stream);
@@ -225,7 +225,7 @@ bool cuda_forward(struct cuda_runner *runner, int count, soloist_error *error) {
                            input.height * input.width, runner->stream);
     if (runner->tower.count)
         cuda_run_tower(runner, count);
-    for (int i = runner->tower.count + 1; i <= net->count; i++)
+    for (int i = runner->tower_last + 1; i <= net->count; i++)
         if (!forward_layer(runner, i, count, error))
             return false;
     return true;
@@ -337,13 +337,13 @@ bool cuda_backward(struct cuda_runner *runner, int count, soloist_error *error) 
     const struct net *net = runner->head.net;
     struct backward b = {.runner = runner, .count = count, .error = error};
     b.written[net->policy] = b.written[net->value] = true;
-    for (int i = net->count; i > runner->tower.count; i--)
+    for (int i = net->count; i > runner->tower_last; i--)
         if (!backward_layer(&b, i))
             return false;
     if (runner->tower.count)
         cuda_run_tower_back(runner, count);
-    for (int i = runner->tower.count; i > 0; i--)
-        if (!parameter_sums(&b, &runner->layers[i], runner->gradients[i]))
+    for (int i = runner->tower.count - 1; i >= 0; i--)
+        if (!parameter_sums(&b, &runner->layers[runner->steps[i].conv], runner->gradients[runner->steps[i].out]))
             return false;
     return cuda_check(cudaGetLastError(), "gradients", error);
 }

@@ -324,9 +324,11 @@ static bool cuda_set(struct net_runner *base, const float *parameters, soloist_e
     struct cuda_runner *runner = of(base);
     size_t size = base->net->parameters * sizeof(float);
     bool done = up(runner, runner->parameters, parameters, size, error) && cuda_cast_parameters(runner, error);
+    bool ones = base->options.optimiser.optimiser == OPTIMISER_RMSPROP_TF;
+    if (done && base->options.train)
+        cuda_fill(runner->square, ones ? 1 : 0, base->net->parameters, runner->stream);
     if (done && base->options.train)
         done = cuda_check(cudaMemsetAsync(runner->mean, 0, size, runner->stream), "reset", error) &&
-               cuda_check(cudaMemsetAsync(runner->square, 0, size, runner->stream), "reset", error) &&
                cuda_check(cudaMemsetAsync(runner->step, 0, sizeof *runner->step, runner->stream), "reset", error);
     return done && wait(runner, error);
 }

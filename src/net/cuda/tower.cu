@@ -10,18 +10,20 @@
 enum { STAGES = 6, ROW = TOWER_CHANNELS * 2, CHUNK = TOWER_CHUNK * 2, PIECES = 8 };
 enum { PLAIN, ELU, RELU };
 
+/* Rows of the largest product: the cells of all positions of a block. */
 static size_t most_rows(const struct tower *tower) {
     size_t most = (size_t)tower->height * tower->width;
     for (int i = 0; i < tower->count; i++) {
         size_t rows = (size_t)tower->layers[i].height * tower->layers[i].width;
         most = rows > most ? rows : most;
     }
-    return (most + 15) / 16 * 16;
+    return (most * tower->boards + 15) / 16 * 16;
 }
 
-/* Bytes of shared memory: the frame, a spare row for unwanted results, the weights, and the address of each row. */
+/* Bytes of shared memory: the frames, a spare row for unwanted results, the weights, and the address of each row. */
 static size_t room_of(const struct tower *tower) {
-    return ((size_t)tower->side * tower->side + 1) * ROW + STAGES * CHUNK + most_rows(tower) * sizeof(unsigned short);
+    return ((size_t)tower->boards * tower->side * tower->side + 1) * ROW + STAGES * CHUNK +
+           most_rows(tower) * sizeof(unsigned short);
 }
 
 /* ---- GPU instructions ---- */
@@ -156,7 +158,8 @@ __device__ static void add_place_of(float (&sums)[MOST][PIECES][4], unsigned fra
 
 struct finish {
     const float *bias;
-    const bfloat *given; /* the values at which the derivative is computed, for this position */
+    const bfloat *given; /* the values at which the derivative is computed, for this block's positions */
+    const bfloat *skip;  /* values that are added before that, or NULL */
 };
 
 /* With BACK the sums are multiplied by the derivative of the activation at `given`; otherwise bias and activation are
@@ -183,6 +186,12 @@ __device__ static void write_back(const float (&sums)[MOST][PIECES][4], unsigned
 #pragma unroll
         for (int i = 0; i < MOST * 2; i++) {
             float2 x = make_float2(sums[i / 2][n][i % 2 * 2], sums[i / 2][n][i % 2 * 2 + 1]);
+            if (f.skip) {
+                int row = min(first + i / 2 * WARPS * 16 + i % 2 * 8, rows - 1);
+                float2 more = __bfloat1622float2(
+                    *(const __nv_bfloat162 *)(f.skip + row * TOWER_CHANNELS + n * 8 + column));
+                x = make_float2(x.x + more.x, x.y + more.y);
+            }
             x = BACK ? times_slope<ACTIVATION>(x, given[i])
                      : make_float2(activated<ACTIVATION>(x.x + b.x), activated<ACTIVATION>(x.y + b.y));
             __nv_bfloat162 pair = __float22bfloat162_rn(x);
@@ -211,25 +220,28 @@ template <int THREADS> __device__ static void clear_frame(char *frame, int bytes
 /* ---- inputs and outputs ---- */
 
 template <int THREADS>
-__device__ static void take_planes(const struct tower &t, const float *planes, char *frame, int position) {
+__device__ static void take_planes(const struct tower &t, const float *planes, char *frame, int position, int boards) {
     int board = t.height * t.width, all = t.channels * board;
     const float *from = planes + (size_t)position * all;
-    for (int i = threadIdx.x; i < all; i += THREADS) {
-        int channel = i / board, cell = i - channel * board, y = cell / t.width, x = cell - y * t.width;
-        int place = (y + t.from) * t.side + x + t.from;
+    for (int i = threadIdx.x; i < all * boards; i += THREADS) {
+        int number = i / all, channel = i / board - number * t.channels, cell = i % board;
+        int y = cell / t.width, x = cell - y * t.width;
+        int place = (number * t.side + y + t.from) * t.side + x + t.from;
         *(__nv_bfloat16 *)(frame + place * ROW + ((channel / 8 ^ (place & 7)) << 4) + channel % 8 * 2) =
             __float2bfloat16(from[i]);
     }
 }
 
 template <int THREADS, int ACTIVATION>
-__device__ static void take_values(const struct tower &t, const struct tower_run &run, char *frame, int position) {
-    int all = t.height * t.width * (TOWER_CHANNELS / 2);
+__device__ static void take_values(const struct tower &t, const struct tower_run &run, char *frame, int position,
+                                   int boards) {
+    int board = t.height * t.width, all = board * (TOWER_CHANNELS / 2);
     __nv_bfloat162 *values = (__nv_bfloat162 *)run.values + (size_t)position * all;
     const __nv_bfloat162 *given = (const __nv_bfloat162 *)run.values_given + (size_t)position * all;
-    for (int i = threadIdx.x; i < all; i += THREADS) {
-        int row = i / (TOWER_CHANNELS / 2), pair = i % (TOWER_CHANNELS / 2), y = row / t.width, x = row - y * t.width;
-        int place = (y + t.from) * t.side + x + t.from;
+    for (int i = threadIdx.x; i < all * boards; i += THREADS) {
+        int row = i / (TOWER_CHANNELS / 2), pair = i % (TOWER_CHANNELS / 2), number = row / board;
+        int y = row % board / t.width, x = row % board % t.width;
+        int place = (number * t.side + y + t.from) * t.side + x + t.from;
         __nv_bfloat162 v = __float22bfloat162_rn(times_slope<ACTIVATION>(__bfloat1622float2(values[i]), given[i]));
         values[i] = v;
         *(__nv_bfloat162 *)(frame + place * ROW + ((pair / 4 ^ (place & 7)) << 4) + pair % 4 * 4) = v;
@@ -249,41 +261,44 @@ template <int THREADS>
 __device__ static void number_places(const struct tower &t, const struct tower_layer &layer, int rows,
                                      unsigned short *places) {
     for (int row = threadIdx.x; row < (rows + 15) / 16 * 16; row += THREADS) {
-        int y = row / layer.width, x = row - y * layer.width;
-        places[row] = row < rows ? y * t.side + x : 0;
+        int board = layer.height * layer.width, number = row / board;
+        int y = row % board / layer.width, x = row % board % layer.width;
+        places[row] = row < rows ? (number * t.side + y) * t.side + x : 0;
     }
 }
 
-/* ---- the kernel: one position per block at a time ---- */
+/* ---- the kernel: a few positions per block at a time ---- */
 
 template <int WARPS, int MOST, bool BACK>
 __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
     run_tower(const __grid_constant__ struct tower t, const __grid_constant__ struct tower_run run, int count) {
     enum { THREADS = WARPS * 32 };
     extern __shared__ __align__(128) char frame[];
-    int spare = t.side * t.side, frame_size = spare * ROW, warp = threadIdx.x / 32, start = t.at * t.side + t.at;
+    int spare = t.boards * t.side * t.side, frame_size = spare * ROW, warp = threadIdx.x / 32, start = t.at * t.side + t.at;
     char *ring = frame + frame_size + ROW;
     unsigned short *places = (unsigned short *)(ring + STAGES * CHUNK);
-    int turns = (count - (int)blockIdx.x + (int)gridDim.x - 1) / (int)gridDim.x, slot = 0;
+    int groups = (count + t.boards - 1) / t.boards, slot = 0;
+    int turns = (groups - (int)blockIdx.x + (int)gridDim.x - 1) / (int)gridDim.x;
     /* Step 1: start fetching the first chunks of weights before anything else. */
     struct stream stream = {(const char *)run.weights, shared_address(ring), t.chunks, 0, turns * t.chunks, 0};
     for (int i = 0; i < STAGES - 1; i++)
         fetch_next<THREADS>(stream);
-    for (int position = blockIdx.x; position < count; position += gridDim.x) {
-        /* Step 2: load the position's planes, or in the backward pass the gradient of its values, into the frame. */
+    for (int group = blockIdx.x; group < groups; group += gridDim.x) {
+        int position = group * t.boards, boards = min(t.boards, count - position);
+        /* Step 2: load the positions' planes, or in the backward pass the gradient of their values, into the frames. */
         clear_frame<THREADS>(frame, frame_size);
         __syncthreads();
         if (!BACK)
-            take_planes<THREADS>(t, run.planes, frame, position);
+            take_planes<THREADS>(t, run.planes, frame, position, boards);
         else if (run.values_activation == ELU)
-            take_values<THREADS, ELU>(t, run, frame, position);
+            take_values<THREADS, ELU>(t, run, frame, position, boards);
         else if (run.values_activation == RELU)
-            take_values<THREADS, RELU>(t, run, frame, position);
+            take_values<THREADS, RELU>(t, run, frame, position, boards);
         else
-            take_values<THREADS, PLAIN>(t, run, frame, position);
+            take_values<THREADS, PLAIN>(t, run, frame, position, boards);
         for (int l = 0; l < t.count; l++) {
             const struct tower_layer &layer = t.layers[l];
-            int rows = layer.height * layer.width;
+            int board = layer.height * layer.width, rows = board * boards;
             /* Step 3: find where the window of each row of the product begins, if this layer's size differs. */
             if (!l || layer.numbers) {
                 __syncthreads(); /* the previous layer no longer needs the addresses of its rows */
@@ -319,8 +334,9 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
                 clear_frame<THREADS>(frame, frame_size);
                 __syncthreads();
             }
-            size_t before = (size_t)position * rows * TOWER_CHANNELS;
-            struct finish f = {BACK ? NULL : run.bias + l * TOWER_CHANNELS, BACK ? run.given[l] + before : NULL};
+            size_t before = (size_t)position * board * TOWER_CHANNELS;
+            struct finish f = {BACK ? NULL : run.bias + l * TOWER_CHANNELS, BACK ? run.given[l] + before : NULL,
+                               run.skip[l] ? run.skip[l] + before : NULL};
             write_back_by<WARPS, MOST, BACK>(layer.activation, sums, shared_address(frame), places, rows, start, spare,
                                              f);
             /* Step 7: write the values that another layer or the backward pass needs to global memory. */
@@ -343,27 +359,63 @@ static bool prepare(const void *kernel, size_t room) {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room) == cudaSuccess;
 }
 
-extern "C" int tower_prepare(const struct tower *tower) {
+/* Chooses how many positions a block may have: as many as the registers have room for, if two blocks still share a
+ * multiprocessor. */
+static void choose_boards(struct tower *tower) {
     int most = 0;
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+    for (tower->boards = 1;; tower->boards++) {
+        struct tower next = *tower;
+        next.boards++;
+        if (most_rows(&next) > MANY_WARPS * MANY_TILES * 16 || 2 * (room_of(&next) + 1024) > (size_t)most)
+            return;
+    }
+}
+
+extern "C" int tower_prepare(struct tower *tower) {
+    int most = 0;
+    tower->boards = 1;
     size_t rows = most_rows(tower), room = room_of(tower);
     if (cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0) != cudaSuccess ||
         rows > MANY_WARPS * MANY_TILES * 16 || rows > FEW_WARPS * FEW_TILES * 16 || room > (size_t)most)
         return 0;
+    choose_boards(tower);
     return prepare((const void *)run_tower<MANY_WARPS, MANY_TILES, false>, (size_t)most) &&
            prepare((const void *)run_tower<MANY_WARPS, MANY_TILES, true>, (size_t)most) &&
            prepare((const void *)run_tower<FEW_WARPS, FEW_TILES, false>, (size_t)most) &&
            prepare((const void *)run_tower<FEW_WARPS, FEW_TILES, true>, (size_t)most);
 }
 
+/* The number of positions per block with which `count` positions take the least time. A block's time grows with the
+ * tiles of its busiest warp; loading the weights costs about as much as two tiles. */
+static int best_boards(const struct tower *tower, int count, int processors) {
+    int best = 1;
+    long least = 0;
+    for (int boards = 1; boards <= tower->boards; boards++) {
+        struct tower trial = *tower;
+        trial.boards = boards;
+        long groups = (count + boards - 1) / boards, rounds = (groups + 2 * processors - 1) / (2 * processors);
+        long tiles = ((long)most_rows(&trial) / 16 + MANY_WARPS - 1) / MANY_WARPS, time = rounds * (tiles + 2);
+        if (boards == 1 || time < least) {
+            least = time;
+            best = boards;
+        }
+    }
+    return best;
+}
+
 template <bool BACK>
 static void launch(const struct tower *tower, const struct tower_run *run, int count, cudaStream_t stream) {
+    struct tower t = *tower;
     int processors = 1;
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+    t.boards = count <= processors ? 1 : best_boards(tower, count, processors);
+    int groups = (count + t.boards - 1) / t.boards;
     if (count <= processors)
-        run_tower<FEW_WARPS, FEW_TILES, BACK><<<count, FEW_WARPS * 32, room_of(tower), stream>>>(*tower, *run, count);
+        run_tower<FEW_WARPS, FEW_TILES, BACK><<<groups, FEW_WARPS * 32, room_of(&t), stream>>>(t, *run, count);
     else
         run_tower<MANY_WARPS, MANY_TILES, BACK>
-            <<<min(count, 2 * processors), MANY_WARPS * 32, room_of(tower), stream>>>(*tower, *run, count);
+            <<<min(groups, 2 * processors), MANY_WARPS * 32, room_of(&t), stream>>>(t, *run, count);
 }
 
 extern "C" void tower_launch(const struct tower *tower, const struct tower_run *run, int count, cudaStream_t stream) {
@@ -375,11 +427,8 @@ extern "C" void tower_launch(const struct tower *tower, const struct tower_run *
 
 enum { CAST_THREADS = 256 };
 
-/* Converts weights to [places][64][64], with pieces permuted as the kernel reads them. */
-__global__ static void cast_chunks(const float *weights, bfloat *chunks, int channels, int places, int turned) {
-    int i = blockIdx.x * CAST_THREADS + threadIdx.x;
-    if (i >= places * TOWER_CHUNK)
-        return;
+/* Writes one number of a chunk: [64][64], with pieces permuted as the kernel reads them. */
+__device__ static void cast_number(const float *weights, bfloat *chunks, int i, int channels, int places, bool turned) {
     int depth = i % TOWER_CHANNELS, row = i / TOWER_CHANNELS % TOWER_CHANNELS, place = i / TOWER_CHUNK;
     int out = turned ? depth : row, channel = turned ? row : depth, from = turned ? places - 1 - place : place;
     float x = channel < channels ? weights[(out * channels + channel) * places + from] : 0;
@@ -387,8 +436,20 @@ __global__ static void cast_chunks(const float *weights, bfloat *chunks, int cha
         __bfloat16_as_ushort(__float2bfloat16(x));
 }
 
-extern "C" void tower_cast_weights(const float *weights, bfloat *chunks, int channels, int places, int turned,
-                                   cudaStream_t stream) {
-    cast_chunks<<<(places * TOWER_CHUNK + CAST_THREADS - 1) / CAST_THREADS, CAST_THREADS, 0, stream>>>(
-        weights, chunks, channels, places, turned);
+__global__ static void cast_tower(const __grid_constant__ struct tower_parameters p) {
+    int i = blockIdx.x * CAST_THREADS + threadIdx.x, l = blockIdx.y;
+    const float *weights = p.parameters + p.layers[l].weight;
+    int channels = p.layers[l].channels, places = p.layers[l].places;
+    if (i < TOWER_CHANNELS)
+        p.bias[l * TOWER_CHANNELS + i] = p.parameters[p.layers[l].bias + i];
+    if (i >= places * TOWER_CHUNK)
+        return;
+    cast_number(weights, p.chunks + (size_t)p.layers[l].chunk * TOWER_CHUNK, i, channels, places, false);
+    if (p.layers[l].turned >= 0)
+        cast_number(weights, p.turned_chunks + (size_t)p.layers[l].turned * TOWER_CHUNK, i, channels, places, true);
+}
+
+extern "C" void tower_cast(const struct tower_parameters *parameters, cudaStream_t stream) {
+    dim3 grid(9 * TOWER_CHUNK / CAST_THREADS, parameters->count); /* windows have at most nine places */
+    cast_tower<<<grid, CAST_THREADS, 0, stream>>>(*parameters);
 }

@@ -1,8 +1,8 @@
-/* A tower is the sequence of plain 3x3 and 1x1 convolutions of 64 channels with which a network begins; it is computed
- * in one kernel launch. A block of threads keeps the values of a few positions in shared memory from the first layer to
- * the last, while the weights are streamed through. Global memory is thus used only for the inputs and for values that
- * are needed later. The backward pass works in the same way on gradients, with rotated windows, and with derivatives
- * instead of activations. */
+/* A tower is the sequence of 3x3 and 1x1 convolutions of 64 channels with which a network begins, with the additions of
+ * residual blocks; it is computed in one kernel launch. A block of threads keeps the values of a few positions in
+ * shared memory from the first layer to the last, while the weights are streamed through. Global memory is thus used
+ * only for the inputs and for values that are needed later, by a residual block's addition for example. The backward
+ * pass works in the same way on gradients, with rotated windows, and with derivatives instead of activations. */
 #ifndef NET_CUDA_TOWER_H
 #define NET_CUDA_TOWER_H
 
@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 #define TOWER_CHANNELS 64
-#define TOWER_FIRST_CHANNELS 16                       /* the most channels that the planes may have */
-#define TOWER_MOST 24                                 /* most layers */
+#define TOWER_FIRST_CHANNELS TOWER_CHANNELS           /* the most channels that the planes may have */
+#define TOWER_MOST 48                                 /* most layers */
 #define TOWER_CHUNK (TOWER_CHANNELS * TOWER_CHANNELS) /* number of weights for one cell of the window */
 
 /* Values are stored in a frame that includes the border of zeros around them. The first value of every layer is at
@@ -22,7 +22,7 @@ extern "C" {
 struct tower_layer {
     int height, width; /* size of the output */
     int window, shift; /* window: side of the window; shift: see above */
-    int depth;         /* input channels, in units of sixteen */
+    int depth;         /* input channels, in units of sixteen: 1 or 4 */
     int activation;
     int clears;  /* the output does not cover all of the input, so the frame is zeroed before the output is stored */
     int numbers; /* the layer's height or width differs from that of the previous layer */
@@ -34,6 +34,7 @@ struct tower {
      * frame. */
     int channels, height, width, from;
     int at, side; /* at: row and column of every layer's first value in the frame; side: side of the frame */
+    int boards;   /* most positions per block, each with a frame of its own; set by tower_prepare */
     struct tower_layer layers[TOWER_MOST];
 };
 
@@ -49,14 +50,29 @@ struct tower_run {
     bfloat *to[TOWER_MOST]; /* where the values of each layer are written; NULL: they are not written */
     /* If not NULL: the result is multiplied by the derivative at these values instead of being activated. */
     const bfloat *given[TOWER_MOST];
+    /* If not NULL: these values are added before the activation, or before the multiplication by the derivative. They
+     * may be the values that an earlier layer writes. */
+    const bfloat *skip[TOWER_MOST];
+};
+
+/* The parameters of a tower's layers; offsets into the flat array. */
+struct tower_parameters {
+    const float *parameters;
+    int count;
+    struct {
+        size_t weight, bias;
+        int channels, places;
+        int chunk, turned; /* first chunk for the forward and for the backward pass; turned: -1: none */
+    } layers[TOWER_MOST];
+    bfloat *chunks, *turned_chunks;
+    float *bias; /* 64 numbers per layer */
 };
 
 /* Call once before the first run; false: the GPU does not have enough shared memory. */
-int tower_prepare(const struct tower *tower);
-/* Converts the optimiser's weights [64][channels][places] to chunks. If turned is not 0, windows are rotated, as the
- * backward pass needs them. */
-void tower_cast_weights(const float *weights, bfloat *chunks, int channels, int places, int turned,
-                        cudaStream_t stream);
+int tower_prepare(struct tower *tower);
+/* Converts the optimiser's weights [64][channels][places] of all layers to chunks, in one launch. For the backward pass
+ * windows are rotated. */
+void tower_cast(const struct tower_parameters *parameters, cudaStream_t stream);
 void tower_launch(const struct tower *tower, const struct tower_run *run, int count, cudaStream_t stream);
 
 #ifdef __cplusplus

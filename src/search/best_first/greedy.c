@@ -1,15 +1,21 @@
 /* Greedy descents: each starts at the root and always goes on to the child whose step plus bound is best, with ties
  * broken at random; in later descents, a random child is chosen with probability epsilon instead. In least-cost domains
  * a descent never enters a state of its own line again, so it cannot go round in circles. */
-#include "search/search.h"
+#include "search/guided/questions.h"
 
 #include <string.h>
 
 #define GREEDY_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     REAL(T, epsilon, 0.1, 0, 1, "probability of a random move, in every descent but the first")                        \
     INT(T, length, 0, 0, 1e6, "most moves in a descent; 0: the instance's own limit, or 1000 if it has none")          \
-    BOOL(T, improve, 0, "continue after the first solution until a limit ends the run (domains that minimise cost)")
+    BOOL(T, improve, 0, "continue after the first solution until a limit ends the run (domains that minimise cost)")   \
+    CHOICE(T, bound, 0, "domain|network",                                                                              \
+           "what is added to the step: domain: the domain's bound; network: the cost to go that a network estimates, " \
+           "in domains that minimise cost")
 SOLOIST_OPTIONS(greedy_options, GREEDY_OPTIONS);
+
+enum { BOUND_DOMAIN, BOUND_NETWORK };
+enum { units = 16 }; /* a network's estimates are compared in sixteenths of a step */
 
 /* The keys of the current line's states, in a hash table with open addressing; a slot is in use if its stamp is the
  * number of the current descent. If two different states have equal keys, a good move may be missed, but no proof
@@ -25,9 +31,12 @@ struct greedy {
     bool goal;  /* the aim is least cost */
     bool stuck; /* the root has no child */
     unsigned want;
+    bool learned;               /* bounds are a network's estimates, in units */
+    bool failed;                /* the network failed */
+    struct questions questions; /* open if learned */
     int length;
     struct trail trail;
-    void *state;
+    void *state, *child;
     soloist_child *children;
     soloist_move *line;
     soloist_rng rng;
@@ -59,7 +68,8 @@ static int drop_seen(struct greedy *greedy, int count) {
 }
 
 static int64_t promise(const struct greedy *greedy, const soloist_child *child) {
-    int64_t sum = (int64_t)child->step + (greedy->want & SOLOIST_WANT_BOUND ? child->bound : 0);
+    int64_t sum = greedy->learned ? (int64_t)child->step * units + child->bound
+                                  : (int64_t)child->step + (greedy->want & SOLOIST_WANT_BOUND ? child->bound : 0);
     return greedy->goal ? -sum : sum;
 }
 
@@ -80,6 +90,30 @@ static const soloist_child *choose(struct greedy *greedy, int count, double epsi
         }
     }
     return best;
+}
+
+/* Asks the network about the first `count` children, and stores its estimates as their bounds. */
+static bool ask(struct greedy *greedy, int count) {
+    struct search_run *run = greedy->run;
+    struct questions *questions = &greedy->questions;
+    int32_t last;
+    for (int from = 0, to; from < count; from = to) {
+        questions_clear(questions);
+        for (to = from; to < count && !questions_are_full(questions); to++) {
+            memcpy(greedy->child, greedy->state, run->shape.state_size);
+            run->domain->core->apply(run->instance, greedy->child, greedy->children[to].move, NULL);
+            greedy->children[to].bound = 0;
+            if (!run->domain->core->ended(run->instance, greedy->child, &last))
+                questions_add(questions, greedy->child, (uint32_t)to);
+        }
+        if (!questions_ask(questions))
+            return false;
+        for (int i = 0; i < questions->count; i++) {
+            double cost = guided_cost_to_go(run->evaluator, (double)questions->evaluations[i].value) * units;
+            greedy->children[questions->of[i]].bound = cost < 1e9 ? (int32_t)cost : 1000000000;
+        }
+    }
+    return true;
 }
 
 /* Whether no line from here can beat the best: costs only grow along a line. */
@@ -105,6 +139,10 @@ static void descend(struct greedy *greedy, double epsilon) {
             count = drop_seen(greedy, count);
         if (!count || is_hopeless(greedy, value))
             return;
+        if (greedy->learned && !ask(greedy, count)) {
+            greedy->failed = true;
+            return;
+        }
         soloist_child child = *choose(greedy, count, epsilon);
         value += core->apply(run->instance, greedy->state, child.move, NULL);
         greedy->line[depth] = last_move = child.move;
@@ -118,7 +156,7 @@ static void descend(struct greedy *greedy, double epsilon) {
 
 static bool is_done(const struct greedy *greedy) {
     const struct search_run *run = greedy->run;
-    return greedy->stuck || run->optimal || (run->found && greedy->goal && !greedy->options->improve);
+    return greedy->stuck || greedy->failed || run->optimal || (run->found && greedy->goal && !greedy->options->improve);
 }
 
 static void search(struct greedy *greedy) {
@@ -141,7 +179,10 @@ static soloist_code greedy_run(struct search_run *run) {
     const struct greedy_options *options = run->options;
     struct memory *memory = &run->budget->memory;
     struct greedy greedy = {.run = run, .options = options, .goal = run->domain->aim == SOLOIST_LEAST_COST};
-    greedy.want = SOLOIST_WANT_KEY | (run->domain->bound ? SOLOIST_WANT_BOUND : 0);
+    greedy.learned = options->bound == BOUND_NETWORK;
+    if (greedy.learned && !search_check_network(run, false, true))
+        return SOLOIST_UNSUPPORTED;
+    greedy.want = SOLOIST_WANT_KEY | (run->domain->bound && !greedy.learned ? SOLOIST_WANT_BOUND : 0);
     greedy.length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
     uint32_t slots = trail_slots(greedy.length);
     size_t children_size = (size_t)run->shape.most_moves * sizeof(soloist_child);
@@ -150,18 +191,40 @@ static soloist_code greedy_run(struct search_run *run) {
     greedy.trail.keys = memory_take(memory, slots * sizeof(uint64_t));
     greedy.trail.stamps = memory_take(memory, slots * sizeof(uint32_t));
     greedy.state = memory_take(memory, run->shape.state_size);
+    greedy.child = memory_take(memory, run->shape.state_size);
     greedy.children = memory_take(memory, children_size);
     greedy.line = memory_take(memory, line_size);
     run->has_iterations = true;
-    if (!greedy.trail.keys || !greedy.trail.stamps || !greedy.state || !greedy.children || !greedy.line)
+    bool asks =
+        !greedy.learned || questions_open(&greedy.questions, run, questions_room(run, run->shape.most_moves), false);
+    if (!greedy.trail.keys || !greedy.trail.stamps || !greedy.state || !greedy.child || !greedy.children ||
+        !greedy.line || !asks)
         search_full(run);
     search(&greedy);
     memory_give(memory, greedy.trail.keys, slots * sizeof(uint64_t));
     memory_give(memory, greedy.trail.stamps, slots * sizeof(uint32_t));
     memory_give(memory, greedy.state, run->shape.state_size);
+    memory_give(memory, greedy.child, run->shape.state_size);
     memory_give(memory, greedy.children, children_size);
     memory_give(memory, greedy.line, line_size);
-    return SOLOIST_OK;
+    questions_close(&greedy.questions);
+    return greedy.failed ? SOLOIST_INTERNAL : SOLOIST_OK;
+}
+
+static bool suits(const struct search_run *run) {
+    const struct greedy_options *o = run->options;
+    return o->bound != BOUND_NETWORK || run->domain->aim == SOLOIST_LEAST_COST ||
+           soloist_fail(run->error, 0, 0, "%.80s: bound=network needs a domain that minimises cost", run->method);
+}
+
+static enum search_network network(const void *options) {
+    const struct greedy_options *o = options;
+    return o->bound == BOUND_NETWORK ? SEARCH_NETWORK_WITH_VALUES : SEARCH_NETWORK_NONE;
+}
+
+static unsigned ignores(const void *options) {
+    const struct greedy_options *o = options;
+    return o->bound == BOUND_NETWORK ? SEARCH_IGNORES_THREADS : search_ignores_threads(options);
 }
 
 const struct search_method search_greedy = {
@@ -170,6 +233,8 @@ const struct search_method search_greedy = {
     .options = greedy_options_rows,
     .options_size = sizeof(struct greedy_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
-    .ignores = search_ignores_threads,
+    .network = network,
+    .ignores = ignores,
+    .suits = suits,
     .run = greedy_run,
 };

@@ -5,6 +5,7 @@
 #include "search/bidirectional/bidirectional.h"
 
 #define BAE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
+    BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     CHOICE(T, side, 0, "group|fewer|alternate",                                                                        \
            "which side is expanded next: group: the one with fewer open states of best priority; fewer: the one with " \
            "fewer open states; alternate: each in turn")
@@ -90,7 +91,8 @@ const struct search_method search_bae = {
     .options_size = sizeof(struct bae_options),
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits_consistent,
-    .ignores = search_ignores_all,
+    .network = bidirectional_network,
+    .ignores = bidirectional_ignores,
     .run = bae_run,
-    .proves = search_proves_always,
+    .proves = bidirectional_proves,
 };

@@ -8,6 +8,7 @@
  * with the lower f leaves three unsolved. On harder sets w = 20 solves a few more levels than w = 5, and w = 2 solves
  * fewer. */
 #define BHPA_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
+    BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     REAL(T, weight, 20, 0, 100, "factor w in f = g + w h, where g is the cost so far and h the bound")                 \
     CHOICE(T, from, 0, "both|root|goal", "from which ends states are expanded")                                        \
     INT(T, lean, 1, 1, 1000, "with from=both: states expanded from the goals per state expanded from the root")
@@ -70,6 +71,7 @@ const struct search_method search_bhpa = {
     .options_size = sizeof(struct bhpa_options),
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits,
-    .ignores = search_ignores_all,
+    .network = bidirectional_network,
+    .ignores = bidirectional_ignores,
     .run = bhpa_run,
 };

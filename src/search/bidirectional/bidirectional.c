@@ -139,13 +139,14 @@ static enum bidirectional_next take(struct bidirectional *search, int s, uint64_
         return BIDIRECTIONAL_GO_ON;
     if (!added && node->status == BIDIRECTIONAL_CLOSED && search->rules->never_reopens)
         return BIDIRECTIONAL_GO_ON;
-    int32_t opposite = node->opposite;
+    int32_t opposite = node->opposite, bound = added || !search->learned ? made->bound : node->bound;
     if (!added && node->status == BIDIRECTIONAL_OPEN)
         leave(search, s, index);
     if (added && search->rules->wants_opposite)
-        opposite = other->bound->value(run->instance, search->child);
+        opposite = search->learned ? made->opposite : other->bound->value(run->instance, search->child);
     *node = *made;
-    node->opposite = opposite;
+    node->bound = bound;
+    node->opposite = search->learned && opposite > made->cost ? made->cost : opposite;
     node->status = opposite == SOLOIST_DEAD ? BIDIRECTIONAL_DEAD : BIDIRECTIONAL_PRUNED;
     if (node->status == BIDIRECTIONAL_DEAD)
         return BIDIRECTIONAL_GO_ON;
@@ -167,16 +168,22 @@ static enum bidirectional_next refuse_step(const struct bidirectional *search, i
     return BIDIRECTIONAL_REFUSED;
 }
 
-static enum bidirectional_next take_child(struct bidirectional *search, int s, uint32_t parent,
-                                          const soloist_child *child) {
+static enum bidirectional_next take_child(struct bidirectional *search, int s, uint32_t parent, int number) {
     struct search_run *run = search->run;
+    const soloist_child *child = &search->children[number];
     struct bidirectional_node made = {.parent = parent, .move = child->move};
     if (!search_add_cost(run, bidirectional_at(search, s, parent)->cost, child->step, &made.cost))
         return BIDIRECTIONAL_REFUSED;
     if (child->step < search->epsilon)
         return refuse_step(search, child->step);
-    made.bound = child->bound > 0 ? child->bound : 0;
-    if (bidirectional_f(&made) >= search->upper)
+    if (search->learned) {
+        int32_t to_goal = bidirectional_learned_of(search, number);
+        made.bound = bidirectional_learned_bound(search, s, to_goal);
+        made.opposite = bidirectional_learned_bound(search, !s, to_goal);
+    } else {
+        made.bound = child->bound > 0 ? child->bound : 0;
+    }
+    if (!search->learned && bidirectional_f(&made) >= search->upper)
         return BIDIRECTIONAL_GO_ON;
     memcpy(search->child, search->state, run->shape.state_size);
     search->side[s].core->apply(run->instance, search->child, child->move, NULL);
@@ -208,8 +215,8 @@ enum bidirectional_next bidirectional_expand(struct bidirectional *search, int s
     bidirectional_unpack(search, s, index, search->state);
     if (is_settled(search, s, side->core->key(run->instance, search->state), index))
         return BIDIRECTIONAL_GO_ON;
-    int count = side->core->expand(run->instance, search->state, node->move, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND,
-                                   search->children);
+    unsigned want = SOLOIST_WANT_KEY | (search->learned ? 0 : SOLOIST_WANT_BOUND);
+    int count = side->core->expand(run->instance, search->state, node->move, want, search->children);
     count = search_count_nodes(run, count);
     search_count_expanded(run, 1);
     for (int i = 0; i < count; i++) {
@@ -217,8 +224,10 @@ enum bidirectional_next bidirectional_expand(struct bidirectional *search, int s
         table_prefetch(&search->side[BACKWARDS].table, search->children[i].key);
     }
     enum bidirectional_next next = BIDIRECTIONAL_GO_ON;
+    if (search->learned && !bidirectional_learned_ask(search, s, count))
+        return BIDIRECTIONAL_FAILED;
     for (int i = 0; i < count && next == BIDIRECTIONAL_GO_ON; i++)
-        next = take_child(search, s, index, &search->children[i]);
+        next = take_child(search, s, index, i);
     return next;
 }
 
@@ -229,6 +238,10 @@ static enum bidirectional_next take_root(struct bidirectional *search, int s) {
     const struct search_run *run = search->run;
     const struct bidirectional_side *side = &search->side[s];
     struct bidirectional_node made = {.parent = POOL_NONE, .move = SOLOIST_NO_MOVE};
+    if (search->learned) { /* the estimate for the root is the bound of both sides' roots */
+        made.bound = bidirectional_learned_bound(search, BACKWARDS, 0);
+        return take(search, s, side->core->key(run->instance, search->child), &made);
+    }
     made.bound = side->bound->value(run->instance, search->child);
     if (made.bound == SOLOIST_DEAD || (side->bound->dead && side->bound->dead(run->instance, search->child)))
         return BIDIRECTIONAL_GO_ON;
@@ -273,7 +286,8 @@ static bool has_consistent_bounds(const struct search_run *run) {
 
 bool bidirectional_suits(const struct search_run *run) {
     const soloist_bound *bounds[2] = {run->domain->bound, run->domain->reverse->bound};
-    for (int s = 0; s < 2; s++)
+    bool learned = bidirectional_is_learned(run->options);
+    for (int s = 0; s < 2 && !learned; s++)
         if (!bounds[s]->admissible(run->instance))
             return soloist_fail(run->error, 0, 0, "%.*s needs admissible bounds; those of %s may exceed the cost",
                                 (int)strcspn(run->method, ":"), run->method, run->domain->name);
@@ -288,31 +302,51 @@ bool bidirectional_suits(const struct search_run *run) {
 bool bidirectional_suits_consistent(const struct search_run *run) {
     if (!bidirectional_suits(run))
         return false;
-    return has_consistent_bounds(run) ||
+    return bidirectional_is_learned(run->options) || has_consistent_bounds(run) ||
            soloist_fail(run->error, 0, 0, "%.*s needs consistent bounds; those of %s are not: use mm or nbs",
                         (int)strcspn(run->method, ":"), run->method, run->domain->name);
 }
 
+/* Opens both sides and searches. */
+static enum bidirectional_next search_from_both(struct bidirectional *search) {
+    const soloist_domain *domain = search->run->domain;
+    if (!open_side(search, FORWARDS, domain->core, domain->bound) ||
+        !open_side(search, BACKWARDS, domain->reverse->core, domain->reverse->bound) || !open_scratch(search))
+        return BIDIRECTIONAL_FULL;
+    enum bidirectional_next next =
+        bidirectional_is_learned(search->run->options) ? bidirectional_learned_open(search) : BIDIRECTIONAL_GO_ON;
+    return next == BIDIRECTIONAL_GO_ON ? search_until_proved(search) : next;
+}
+
+static soloist_code conclude(struct search_run *run, enum bidirectional_next next) {
+    switch (next) {
+    case BIDIRECTIONAL_FULL: return search_full(run);
+    case BIDIRECTIONAL_REFUSED: return SOLOIST_UNSUPPORTED;
+    case BIDIRECTIONAL_FAILED: return SOLOIST_INTERNAL;
+    default: return SOLOIST_OK;
+    }
+}
+
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
                                int32_t epsilon) {
-    const soloist_domain *domain = run->domain;
     struct bidirectional search = {
         .run = run, .rules = rules, .own = own, .upper = SOLOIST_DEAD, .epsilon = epsilon, .noted = -1};
+    bool learned = bidirectional_is_learned(run->options), proof_known = run->proof_known;
+    if (learned && !search_check_network(run, false, true))
+        return SOLOIST_UNSUPPORTED;
     if (epsilon < 0)
         search.epsilon = run->shape.least_step;
     if (run->found)
         search.upper = run->best.value;
-    search.consistent = has_consistent_bounds(run);
-    enum bidirectional_next next = BIDIRECTIONAL_FULL;
-    if (open_side(&search, FORWARDS, domain->core, domain->bound) &&
-        open_side(&search, BACKWARDS, domain->reverse->core, domain->reverse->bound) && open_scratch(&search))
-        next = search_until_proved(&search);
+    search.consistent = !learned && has_consistent_bounds(run);
+    run->proof_known = proof_known && !learned;
+    enum bidirectional_next next = search_from_both(&search);
+    run->proof_known = proof_known;
+    bidirectional_learned_close(&search);
     close_all(&search);
     if (next == BIDIRECTIONAL_PROVED) {
-        run->optimal |= run->found && !rules->never_reopens;
+        run->optimal |= run->found && !rules->never_reopens && !learned;
         run->impossible = !run->found;
     }
-    if (next == BIDIRECTIONAL_FULL)
-        return search_full(run);
-    return next == BIDIRECTIONAL_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
+    return conclude(run, next);
 }

@@ -16,6 +16,15 @@
 
 enum { FORWARDS, BACKWARDS };
 
+enum { BIDIRECTIONAL_BOUND_DOMAIN, BIDIRECTIONAL_BOUND_NETWORK };
+/* The options that all methods have; the options of each method begin with them. */
+#define BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                              \
+    CHOICE(T, bound, BIDIRECTIONAL_BOUND_DOMAIN, "domain|network",                                                     \
+           "what the bounds are: domain: the domain's; network: from the root the cost to go that a network "          \
+           "estimates, from the goals the difference to its estimate for the root; then no solution is called "        \
+           "optimal")
+SOLOIST_OPTIONS(bidirectional_options, BIDIRECTIONAL_OPTIONS);
+
 enum bidirectional_status {
     BIDIRECTIONAL_OPEN,
     BIDIRECTIONAL_CLOSED,
@@ -46,13 +55,15 @@ enum bidirectional_next {
     BIDIRECTIONAL_PROVED, /* no line is cheaper than the best one found, or there is no line at all */
     BIDIRECTIONAL_ENOUGH, /* a line was found, and the method does not look for a cheaper one */
     BIDIRECTIONAL_FULL,
-    BIDIRECTIONAL_REFUSED
+    BIDIRECTIONAL_REFUSED,
+    BIDIRECTIONAL_FAILED /* the network failed */
 };
 
 struct bidirectional {
     struct search_run *run;
     const struct bidirectional_rules *rules;
-    void *own; /* the method's own data */
+    void *own;                             /* the method's own data */
+    struct bidirectional_learned *learned; /* NULL: the bounds are the domain's */
     struct bidirectional_side side[2];
     int32_t upper;   /* cost of the best line found; SOLOIST_DEAD: none */
     int32_t epsilon; /* lower bound on the cost of any move */
@@ -94,6 +105,23 @@ int64_t bidirectional_least(struct bidirectional *search);
 
 /* Reports the lower bound that the search has reached, for the progress line. */
 void bidirectional_note(struct bidirectional *search, int64_t least);
+
+/* ---- bounds from a network (learned.c) ---- */
+
+/* Whether the options ask for a network's bounds. */
+bool bidirectional_is_learned(const void *options);
+/* Opens search->learned and asks about the root; the caller must close it even if this fails. */
+enum bidirectional_next bidirectional_learned_open(struct bidirectional *search);
+void bidirectional_learned_close(struct bidirectional *search);
+/* Asks about those of search->children that are not in the side's table yet. False with run->error filled in. */
+bool bidirectional_learned_ask(struct bidirectional *search, int side, int count);
+/* The estimated cost from child number `child` to the goal, and the bound of a side that follows from it. */
+int32_t bidirectional_learned_of(const struct bidirectional *search, int child);
+int32_t bidirectional_learned_bound(const struct bidirectional *search, int side, int32_t to_goal);
+/* For the fields of a method. */
+bool bidirectional_proves(const void *options);
+unsigned bidirectional_ignores(const void *options);
+enum search_network bidirectional_network(const void *options);
 
 /* line.c: records the line through a state that is in both tables. False: memory is full. */
 bool bidirectional_record(struct bidirectional *search, const uint32_t index[2]);

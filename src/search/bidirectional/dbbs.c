@@ -75,9 +75,12 @@ const struct search_method search_dbbs = {
     .name = "dbbs",
     .summary = "DBBS: bidirectional A* that expands pairs of buckets, each of states with equal cost and bounds; "
                "proves optimality",
+    .options = bidirectional_options_rows,
+    .options_size = sizeof(struct bidirectional_options),
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits_consistent,
-    .ignores = search_ignores_all,
+    .network = bidirectional_network,
+    .ignores = bidirectional_ignores,
     .run = dbbs_run,
-    .proves = search_proves_always,
+    .proves = bidirectional_proves,
 };

@@ -5,6 +5,7 @@
 #include "search/bidirectional/bidirectional.h"
 
 #define NBS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
+    BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     INT(T, epsilon, -1, -1, 1 << 20,                                                                                   \
         "lower bound on the cost of every move; it helps to prove optimality sooner; -1: the domain's own")
 SOLOIST_OPTIONS(nbs_options, NBS_OPTIONS);
@@ -142,7 +143,8 @@ const struct search_method search_nbs = {
     .options_size = sizeof(struct nbs_options),
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits,
-    .ignores = search_ignores_all,
+    .network = bidirectional_network,
+    .ignores = bidirectional_ignores,
     .run = nbs_run,
-    .proves = search_proves_always,
+    .proves = bidirectional_proves,
 };

@@ -27,9 +27,11 @@ struct mcts_seen {
 /* What the threads of a run share: the best line so far, which only the run's own thread reports, and the count of
  * iterations begun. */
 struct mcts_team {
-    pthread_mutex_t lock; /* guards best */
+    pthread_mutex_t lock; /* guards best and error */
     struct search_line best;
     _Atomic bool has_best, has_news, done;
+    _Atomic bool failed; /* the network failed, and `error` says why */
+    soloist_error error;
     _Atomic int32_t best_value;
     uint64_t limit; /* limit on iterations; 0: none */
     /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
@@ -64,6 +66,7 @@ struct mcts {
     bool plain;   /* means are used unchanged: not normalised and not mixed with best results or RAVE */
     enum mcts_simulate simulate;
     bool solved;                /* reward=solved */
+    bool learned;               /* reward=network */
     int reward;                 /* number of one of the domain's rewards; -1: the line's value */
     int policy;                 /* number of one of the domain's own play-out policies; -1: play-outs by the core */
     int length;                 /* longest play-out */
@@ -169,6 +172,10 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
 /* The child of the root that is chosen when the search is over (option `final`), or POOL_NONE. */
 uint32_t mcts_final(struct mcts_worker *worker);
 
+/* The move that the option `final` chooses by the sums over several trees of the same state, or SOLOIST_NO_MOVE if no
+ * move has a visit or memory is full. (merge.c) */
+soloist_move mcts_merged_final(struct mcts *const *trees, int count);
+
 /* ---- copies of much-visited nodes (node_copies.c) ------------------------------------------------------------- */
 bool mcts_copy_open(struct mcts_worker *worker); /* false: no memory */
 /* The node's copy for selection, made or refreshed if need be. NULL: the node cannot have a copy now, for instance
@@ -204,6 +211,8 @@ bool mcts_one_node_root(struct mcts_worker *worker);
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
 /* Values the worker's current leaf and returns the result. */
 double mcts_simulate(struct mcts_worker *worker);
+/* Whether states are valued by a network. (run.c) */
+bool mcts_is_learned(const struct mcts_options *options);
 /* True if play has ended in the worker's state; the value of the end is then added to the line's value. */
 bool mcts_note_end(struct mcts_worker *worker);
 /* Under reward=auto: the value of a state, given its bound and the value of the path to it. */

@@ -29,10 +29,10 @@ enum mcts_final { MCTS_FINAL_LINE, MCTS_FINAL_MAX, MCTS_FINAL_ROBUST, MCTS_FINAL
 
 /* The names in MCTS_REWARDS, in the same order. Any other value of `reward` is the name of one of the domain's
  * rewards. */
-enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
+enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MCTS_REWARD_NAMED };
 
 #define MCTS_SIMULATIONS "random|auto|eps-greedy|eps-ida|none|bfs"
-#define MCTS_REWARDS "auto|solved"
+#define MCTS_REWARDS "auto|solved|network"
 
 #define MCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
     CHOICE(T, rule, MCTS_UCT, "uct|ucb1tuned|sp|puct",                                                                 \
@@ -95,7 +95,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     INT(T, length, 0, 0, 1000000, "most moves in a play-out; 0: the instance's own limit, or 1000 if it has none")     \
     NAME(T, reward, MCTS_REWARDS,                                                                                      \
          "what a state is worth: auto: the score, or minus the bound if the domain minimises cost; solved: 1 if it "   \
-         "is solved, otherwise 0; NAME: the domain's reward of that name")                                             \
+         "is solved, otherwise 0; network: minus the cost to go that a network estimates; NAME: the domain's reward "  \
+         "of that name")                                                                                               \
     REAL(T, path_weight, 0, 0, 100,                                                                                    \
          "with reward=auto in a domain that minimises cost: a state is worth -(bound + path_weight * cost of the "     \
          "path to it)")                                                                                                \
@@ -104,6 +105,9 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     CHOICE(T, parallel, MCTS_TREE_PARALLEL, "tree|root|leaf",                                                          \
            "what threads share: tree: one tree, without locks; root: nothing, each has its own tree; leaf: the "       \
            "play-outs of one leaf")                                                                                    \
+    BOOL(T, merge, false,                                                                                              \
+         "with parallel=root and per_move: all trees play the same game; before each move their statistics are added " \
+         "up, and the move is chosen by the sums; false: each tree plays a game of its own")                           \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
          "a child's value is lowered by this factor times its mean for each thread that is below it")                  \
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \

@@ -200,15 +200,19 @@ static void play_game(struct squad *squad) {
     }
 }
 
+static void seed_game(struct squad *squad, int64_t game) {
+    for (int i = 0; game && i < squad->count; i++)
+        soloist_rng_seed(&squad->workers[i].rng, squad->mcts.run->seed,
+                         (uint64_t)game * most_threads + (uint64_t)squad->workers[i].number);
+}
+
 /* Plays one game after the other, each with different random numbers. */
 static void play_games(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     const struct mcts_options *options = mcts->options;
     bool again = options->per_move || options->per_tree;
     for (int64_t game = 0; !is_done(mcts) && (!options->games || game < options->games); game++) {
-        for (int i = 0; game && i < squad->count; i++)
-            soloist_rng_seed(&squad->workers[i].rng, mcts->run->seed,
-                             (uint64_t)game * most_threads + (uint64_t)squad->workers[i].number);
+        seed_game(squad, game);
         if (!begin_game(squad))
             atomic_store(&mcts->full, true);
         else if (options->per_move)
@@ -225,6 +229,77 @@ static void play_games(struct squad *squad) {
 
 /* Runs one of several squads, which share only the best line. The first squad runs on the run's own thread. */
 static void play_apart(void *squads, int number) { play_games((struct squad *)squads + number); }
+
+/* ---- several trees, one game (merge) ------------------------------------------------------------------ */
+
+struct league {
+    struct squad *squads;
+    struct mcts *trees[most_threads];
+    int count;
+};
+
+static void search_apart(void *squads, int number) { search_tree((struct squad *)squads + number); }
+
+/* The tree whose best line in this game is the best of all; NULL: there is no line that goes on. */
+static struct mcts *find_best_line(const struct league *league) {
+    struct mcts *best = NULL;
+    for (int i = 0; i < league->count; i++) {
+        struct mcts *mcts = league->trees[i];
+        if (atomic_load(&mcts->has_game_best) && mcts->game_best.count > mcts->game.count &&
+            (!best || search_better(mcts->run, mcts->game_best_value, best->game_best_value)))
+            best = mcts;
+    }
+    return best;
+}
+
+static soloist_move choose_merged(const struct league *league) {
+    struct mcts *first = league->trees[0];
+    struct mcts *line = first->options->final == MCTS_FINAL_LINE ? find_best_line(league) : NULL;
+    return line ? line->game_best.moves[line->game.count] : mcts_merged_final(league->trees, league->count);
+}
+
+/* Makes the move in all trees. A tree whose best line begins with other moves has no best line any more. */
+static bool make_merged(const struct league *league, soloist_move move) {
+    bool good = true;
+    for (int i = 0; good && i < league->count; i++) {
+        struct mcts *mcts = league->trees[i];
+        size_t at = mcts->game.count;
+        if (atomic_load(&mcts->has_game_best) && (mcts->game_best.count <= at || mcts->game_best.moves[at] != move))
+            atomic_store(&mcts->has_game_best, false);
+        good = !atomic_load(&mcts->full) && make_move(&league->squads[i], move);
+    }
+    return good;
+}
+
+static bool begin_merged(const struct league *league, int64_t game) {
+    bool good = true;
+    for (int i = 0; good && i < league->count; i++) {
+        seed_game(&league->squads[i], game);
+        good = begin_game(&league->squads[i]);
+    }
+    return good;
+}
+
+static void play_merged(struct squad *squads, int count) {
+    struct league league = {.squads = squads, .count = count};
+    struct mcts *first = &squads[0].mcts;
+    bool more = true;
+    for (int i = 0; i < count; i++)
+        league.trees[i] = &squads[i].mcts;
+    for (int64_t game = 0; more && !is_done(first) && (!first->options->games || game < first->options->games);
+         game++) {
+        bool on = begin_merged(&league, game);
+        atomic_store(&first->full, !on);
+        while (on && !end_game(&squads[0])) {
+            team_run(count, search_apart, squads);
+            soloist_move move = choose_merged(&league);
+            on = move != SOLOIST_NO_MOVE && !is_done(first) && make_merged(&league, move);
+        }
+        more = !(first->team->limit && atomic_load(&first->team->begun) >= first->team->limit);
+        for (int i = 0; i < count; i++)
+            more = more && !atomic_load(&league.trees[i]->full);
+    }
+}
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
@@ -248,11 +323,17 @@ static enum mcts_simulate simulation(const struct mcts_options *options) {
     return (enum mcts_simulate)place_in(MCTS_SIMULATIONS, options->simulate);
 }
 
+bool mcts_is_learned(const struct mcts_options *options) {
+    return place_in(MCTS_REWARDS, options->reward) == MCTS_REWARD_NETWORK;
+}
+
 static bool settle_reward(const struct search_run *run, const struct mcts_options *options, int *reward) {
     enum mcts_reward kind = (enum mcts_reward)place_in(MCTS_REWARDS, options->reward);
     *reward = -1;
     if (kind == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
         return refuse(run, "reward=solved needs a domain that minimises cost");
+    if (kind == MCTS_REWARD_NETWORK && run->domain->aim == SOLOIST_MOST_SCORE)
+        return refuse(run, "reward=network needs a domain that minimises cost; try pv-mcts");
     if (kind != MCTS_REWARD_NAMED)
         return true;
     *reward = search_find_name(run, "reward", options->reward, run->domain->reward ? run->domain->reward->names : NULL);
@@ -331,6 +412,7 @@ static bool settle(struct search_run *run, struct mcts_team *team, struct mcts *
     *mcts = (struct mcts){.run = run, .team = team, .options = options};
     mcts->simulate = simulation(options);
     mcts->solved = place_in(MCTS_REWARDS, options->reward) == MCTS_REWARD_SOLVED;
+    mcts->learned = mcts_is_learned(options);
     mcts->path_weight = mcts_path_weight_of(options, number);
     mcts->goal = run->domain->aim == SOLOIST_LEAST_COST;
     mcts->two_players = run->domain->players == 2;
@@ -405,7 +487,10 @@ static bool run_squads(struct squad *squads, int count, int threads) {
     bool good = true;
     for (int i = 0; i < count; i++)
         good = good && squad_open(&squads[i], threads, i * threads);
-    if (good)
+    const struct mcts_options *options = squads[0].mcts.options;
+    if (good && options->merge && options->per_move && count > 1)
+        play_merged(squads, count);
+    else if (good)
         team_run(count, play_apart, squads);
     if (good)
         hand_on(&squads[0].mcts);
@@ -420,6 +505,8 @@ soloist_code mcts_run(struct search_run *run) {
     const struct mcts_options *options = run->options;
     struct memory *memory = &run->budget->memory;
     int threads = run->threads < most_threads ? run->threads : most_threads;
+    if (mcts_is_learned(options) && !search_check_network(run, false, true))
+        return SOLOIST_UNSUPPORTED;
     bool apart =
         options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONE_NODE || wants_tried(run, options);
     /* With two players only one game is played: the best of several games would be the one in which the second player
@@ -444,5 +531,9 @@ soloist_code mcts_run(struct search_run *run) {
     free(team.best.moves);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, block, (size_t)squads * sizeof *block);
+    if (atomic_load(&team.failed)) {
+        *run->error = team.error;
+        return SOLOIST_INTERNAL;
+    }
     return good ? SOLOIST_OK : SOLOIST_UNSUPPORTED;
 }

@@ -2,6 +2,8 @@
  * eps-IDA*), by its own reward, or by the best reward that a short breadth-first search finds. */
 #include "search/mcts/mcts.h"
 
+#include "search/guided/questions.h"
+
 #include <string.h>
 
 /* Lists every legal move if mcts->listed; otherwise the children that the domain's expand returns, which may be fewer.
@@ -24,11 +26,37 @@ double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path) {
     return bound == SOLOIST_DEAD ? mcts->dead_value : -(double)bound - mcts->path_weight * path;
 }
 
+static void fail(struct mcts_team *team, const soloist_error *error) {
+    pthread_mutex_lock(&team->lock);
+    if (!atomic_load(&team->failed))
+        team->error = *error;
+    atomic_store(&team->failed, true);
+    atomic_store(&team->done, true);
+    pthread_mutex_unlock(&team->lock);
+}
+
+/* The network's value at a leaf, as Kröger 2024 (chapter 7) proposes it for Schokoban: minus the estimated cost to go,
+ * in the same unit as the bound. */
+static double ask_network(const struct mcts *mcts, const void *state) {
+    struct evaluation question = {.instance = mcts->run->instance, .state = state};
+    soloist_error error = {0};
+    int32_t last = 0;
+    if (mcts->run->domain->core->ended(mcts->run->instance, state, &last))
+        return 0;
+    if (!search_evaluate(mcts->run, &question, 1, &error)) {
+        fail(mcts->team, &error);
+        return 0;
+    }
+    return -guided_cost_to_go(mcts->run->evaluator, (double)question.value);
+}
+
 /* The reward of a state that is reached after `steps` moves. */
 static double reward_of(const struct mcts_worker *worker, const void *state, int steps) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
     int32_t last = 0;
+    if (mcts->learned)
+        return ask_network(mcts, state);
     if (mcts->reward >= 0)
         return run->domain->reward->value(run->instance, mcts->reward, NULL, state, steps);
     if (!mcts->goal)

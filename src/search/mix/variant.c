@@ -1,9 +1,12 @@
-/* Runs a member of a mix on the same puzzle under other domain options, such as macros that rule out proofs but solve
- * more puzzles. The member's solution is passed back as text, because moves may differ under other options. */
+/* Runs a search on the same puzzle under other domain options: a member of a mix with macros that rule out proofs but
+ * solve more puzzles, or a published program with its own deadlock rules. The solution is passed back as text, because
+ * moves may differ under other options. */
+#include "base/options.h"
 #include "domain/domain.h"
 #include "search/search.h"
 #include "search/statistics.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,22 +85,64 @@ static bool bring_home(struct search_run *run, const struct search_run *other) {
     return good;
 }
 
-soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent) {
-    struct search_variant variant;
-    if (!search_variant_open(&variant, run, changes))
-        return SOLOIST_OK;
+/* What is to be run on a variant: a method with the run's own options, or another one as a part of the run. */
+struct variant_work {
+    const struct search_method *own; /* NULL: the part */
+    const char *part;
+    int percent;
+};
+
+static soloist_code run_on(struct search_run *run, const struct search_variant *variant,
+                           const struct variant_work *work) {
     struct search_run other = *run;
     statistics_open_part(&other);
-    other.instance = search_variant_instance(&variant);
+    other.instance = search_variant_instance(variant);
     other.best = (struct search_line){0};
     other.found = false;
     other.shape = (soloist_shape){0};
     run->domain->life->shape(other.instance, &other.shape);
-    soloist_code code = search_part(&other, method, percent);
+    soloist_code code;
+    if (!work->own)
+        code = search_part(&other, work->part, work->percent);
+    else if (work->own->suits && !work->own->suits(&other))
+        code = SOLOIST_UNSUPPORTED;
+    else
+        code = work->own->run(&other);
     statistics_add(run, &other);
     if (code == SOLOIST_OK && other.found)
         bring_home(run, &other);
     free(other.best.moves);
+    return code;
+}
+
+soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent) {
+    const struct variant_work work = {.part = method, .percent = percent};
+    struct search_variant variant;
+    if (!search_variant_open(&variant, run, changes))
+        return SOLOIST_OK;
+    soloist_code code = run_on(run, &variant, &work);
+    search_variant_close(&variant, run);
+    return code;
+}
+
+/* Whether the domain has an option `rules` that leaves the choice to the method. */
+static bool leaves_rules_to_method(const struct search_run *run) {
+    const soloist_option *row = options_find(run->domain->options, "rules", strlen("rules"));
+    char value[32];
+    return row && run->puzzle && options_value(row, run->puzzle->options, value, sizeof value) > 0 &&
+           !strcmp(value, "auto");
+}
+
+soloist_code search_run_by_rules(struct search_run *run, const struct search_method *method) {
+    const struct variant_work work = {.own = method};
+    struct search_variant variant;
+    char changes[64];
+    if (!method->rules || !leaves_rules_to_method(run))
+        return method->run(run);
+    snprintf(changes, sizeof changes, "rules=%s", method->rules);
+    if (!search_variant_open(&variant, run, changes))
+        return stop_token_was_seen(&run->budget->token) ? SOLOIST_OK : search_full(run);
+    soloist_code code = run_on(run, &variant, &work);
     search_variant_close(&variant, run);
     return code;
 }

@@ -29,6 +29,8 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     REAL(T, value_scale, 0, 0, 1e9,                                                                                    \
          "score in points that a network's value of 1 stands for; 0: as the network's file says, or 1 if it says "     \
          "nothing")                                                                                                    \
+    INT(T, step_limit, 0, 0, 1000000,                                                                                  \
+        "least-cost domains: moves after which a line is worth 0; 0: as many as make a line worth 0 by their cost")    \
     BOOL(T, lines, false,                                                                                              \
          "also play out a leaf if the result has no influence on the search, because the play-out may be the best "    \
          "line so far")                                                                                                \

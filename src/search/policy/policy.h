@@ -11,8 +11,10 @@
  *     }
  *
  * After the simulations for a move, the root's edges hold visits, means, best results and priors; policy_tree_choose
- * returns the move to play, and policy_tree_advance plays it. Only for one-player domains whose aim is
- * the highest score. */
+ * returns the move to play, and policy_tree_advance plays it. Only for one-player domains.
+ *
+ * In a domain of least cost the result of a line is 1 less step_value for each unit of its cost, and 0 if it does not
+ * reach a goal within step_limit moves; the network's values are on the same scale (evaluator.h). */
 #ifndef SEARCH_POLICY_POLICY_H
 #define SEARCH_POLICY_POLICY_H
 
@@ -25,7 +27,8 @@
 
 #define POLICY_NONE 0u
 
-/* An edge: one move of a node. A result is the score of a whole game, from its first move to its end. */
+/* An edge: one move of a node. A result is the score of a whole game, from its first move to its end; in a domain of
+ * least cost, what that is worth (0 to 1). */
 struct policy_edge {
     soloist_move move;
     float prior;
@@ -108,6 +111,9 @@ struct policy_tree {
     uint32_t ask_visits;      /* visits to a node before the network is asked; 0: asked when the node is made */
     int playout;              /* if play-outs are not guided: number of the domain's play-out policy */
     double value_scale;       /* score that a network value of 1 stands for */
+    bool costs;               /* the domain's aim is the least cost */
+    double step_value;        /* then: how much less a line is worth for each unit of its cost */
+    int step_limit;           /* then: moves after which a line is worth 0 */
     int length;               /* most moves in a play-out */
     uint64_t seed;            /* simulation number i draws random numbers from stream i */
     uint64_t begun;           /* number of simulations begun in this game */
@@ -251,6 +257,13 @@ soloist_move policy_tree_choose(struct policy_tree *tree);
 bool policy_tree_advance(struct policy_tree *tree, soloist_move move);
 /* True if the game has ended; *score (may be NULL) is then its final score. The game's moves are in tree->game. */
 bool policy_tree_ended(struct policy_tree *tree, int32_t *score);
+/* Whether the game has reached its step limit (domains of least cost). */
+bool policy_tree_is_spent(const struct policy_tree *tree);
+/* What a line is worth in a domain of least cost: `value` at its end, less what its cost takes away, but at least 0. */
+static inline double policy_worth(const struct policy_tree *tree, double value, int32_t cost) {
+    double worth = value - tree->step_value * cost;
+    return worth > 0 ? worth : 0;
+}
 /* Whether everything below the root is known. */
 bool policy_tree_is_closed(const struct policy_tree *tree);
 /* Whether no simulation can be begun any more. May be called while simulations are in flight. */

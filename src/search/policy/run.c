@@ -46,7 +46,8 @@ static void hand_on(struct policy_team *team) {
         tree->nodes = tree->playouts = 0;
         pthread_mutex_unlock(&tree->lock);
     }
-    if (team->run->optimal)
+    bool solved = team->run->found && team->run->domain->aim == SOLOIST_LEAST_COST;
+    if (team->run->optimal || solved)
         atomic_store(&team->done, true);
 }
 
@@ -142,13 +143,14 @@ static void search_tree(struct squad *squad) {
 /* If all lines from the game's first move are known, the best of them is optimal. */
 static void note_proof(struct squad *squad) {
     struct policy_tree *tree = &squad->tree;
-    squad->proved |= tree->has_best && !tree->game.count && policy_tree_is_closed(tree);
+    squad->proved |= !tree->costs && tree->has_best && !tree->game.count && policy_tree_is_closed(tree);
 }
 
 static void play_game(struct squad *squad) {
     struct policy_tree *tree = &squad->tree;
     int32_t score;
-    while (!policy_tree_ended(tree, &score)) {
+    bool ended;
+    while (!(ended = policy_tree_ended(tree, &score)) && !policy_tree_is_spent(tree)) {
         search_tree(squad);
         note_proof(squad);
         soloist_move move = policy_tree_choose(tree);
@@ -157,7 +159,8 @@ static void play_game(struct squad *squad) {
             return;
     }
     pthread_mutex_lock(&tree->lock);
-    policy_tree_record(tree, NULL, 0, score);
+    if (ended)
+        policy_tree_record(tree, NULL, 0, score);
     pthread_mutex_unlock(&tree->lock);
 }
 

@@ -219,14 +219,23 @@ static void back_up(struct policy_tree *tree, struct policy_simulation *simulati
     policy_node_at(tree, leaf)->has_first = true;
 }
 
+/* The result of the simulation's line, without the network. */
+static double line_result(const struct policy_tree *tree, const struct policy_simulation *simulation) {
+    if (!tree->costs)
+        return simulation->value;
+    return simulation->ended ? policy_worth(tree, 1, simulation->value) : 0;
+}
+
 static enum policy_step finish(struct policy_tree *tree, struct policy_simulation *simulation) {
-    double result = simulation->value, share = tree->played_out ? tree->options->value_share : 1;
+    double result = line_result(tree, simulation), share = tree->played_out ? tree->options->value_share : 1;
     if (tree->valued && !simulation->at_end)
         result = share * simulation->leaf_value + (1 - share) * result;
     simulation->result = result;
     pthread_mutex_lock(&tree->lock);
     if (simulation->at_end && simulation->depth)
         close_path(tree, simulation);
+    else if (simulation->at_end)
+        tree->root_pending = false;
     back_up(tree, simulation, result);
     tree->playouts += simulation->ended && !simulation->at_end;
     if (simulation->ended)
@@ -390,8 +399,10 @@ static enum policy_step play_out(struct policy_tree *tree, struct policy_simulat
 }
 
 static enum policy_step value_leaf(struct policy_tree *tree, struct policy_simulation *simulation) {
+    double value = (double)simulation->evaluation.value;
     if (tree->valued)
-        simulation->leaf_value = simulation->value + (double)simulation->evaluation.value * tree->value_scale;
+        simulation->leaf_value =
+            tree->costs ? policy_worth(tree, value, simulation->value) : simulation->value + value * tree->value_scale;
     expand(tree, simulation);
     return tree->played_out || tree->options->lines ? play_out(tree, simulation) : finish(tree, simulation);
 }
@@ -402,6 +413,8 @@ static enum policy_step reach_leaf(struct policy_tree *tree, struct policy_simul
     bool late = tree->lists_late && simulation->depth && simulation->leaf == POLICY_NONE;
     play_line(tree, simulation);
     simulation->at_end = late ? has_ended(tree, simulation) : is_at_end(tree, simulation);
+    if (tree->costs && tree->game.count + (size_t)simulation->length >= (size_t)tree->step_limit)
+        simulation->at_end = true;
     if (simulation->at_end)
         return finish(tree, simulation);
     if (simulation->leaf != POLICY_NONE)

@@ -8,7 +8,9 @@
 _Static_assert(sizeof(struct policy_node) <= sizeof(struct policy_edge), "a node takes the place of one edge");
 _Static_assert(sizeof(struct policy_memo) == sizeof(struct policy_edge), "and so does its memo");
 
-enum { chunk_edges = 1 << POLICY_CHUNK_BITS, largest_state = 512 };
+enum { chunk_edges = 1 << POLICY_CHUNK_BITS, largest_state = 512, most_steps = 10000 };
+#define usual_step_value 0.01 /* Ge 2018, section 3.5 */
+#define least_step_value (1.0 / most_steps)
 
 /* ---- blocks ---- */
 
@@ -64,7 +66,7 @@ static void forget(struct policy_tree *tree) {
 
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value) {
     size_t made = tree->game.count, count = made + (size_t)length;
-    if (tree->has_best && value <= tree->best.value)
+    if (tree->has_best && (tree->costs ? value >= tree->best.value : value <= tree->best.value))
         return;
     if (!search_line_reserve(&tree->best, count, tree->memory)) {
         tree->full = true;
@@ -100,7 +102,7 @@ bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *insta
     tree->root_state = state;
     tree->shape = shape;
     tree->instance = instance;
-    tree->length = shape.most_steps ? shape.most_steps : 1000;
+    tree->length = shape.most_steps ? shape.most_steps : tree->costs ? tree->step_limit : 1000;
     tree->seed = seed;
     tree->begun = tree->in_move = tree->playouts = tree->nodes = 0;
     tree->least = __builtin_inf();
@@ -132,6 +134,11 @@ bool policy_tree_open(struct policy_tree *tree, const soloist_domain *domain, co
     tree->value_scale = options->value_scale;
     if (tree->valued && !(tree->value_scale > 0))
         tree->value_scale = evaluator->value_scale > 0 ? evaluator->value_scale : 1;
+    tree->costs = domain->aim == SOLOIST_LEAST_COST;
+    tree->step_value = evaluator && evaluator->step_value > 0 ? evaluator->step_value : usual_step_value;
+    tree->step_limit = (int)options->step_limit;
+    if (!tree->step_limit)
+        tree->step_limit = tree->step_value > least_step_value ? (int)(1 / tree->step_value + 0.5) : most_steps;
     return policy_tree_restart(tree, instance, seed);
 }
 
@@ -166,7 +173,8 @@ double policy_tree_value(const struct policy_tree *tree) {
         return most;
     return tree->root != POLICY_NONE && policy_node_at(tree, tree->root)->has_first
                ? policy_node_at(tree, tree->root)->first
-               : tree->root_value;
+           : tree->costs ? 0
+                         : tree->root_value;
 }
 
 /* The edge of highest mean or, with `robust`, of most visits and then of highest mean; the first of equals. -1: no edge
@@ -241,6 +249,10 @@ bool policy_tree_ended(struct policy_tree *tree, int32_t *score) {
     if (score)
         *score = tree->root_value + last;
     return true;
+}
+
+bool policy_tree_is_spent(const struct policy_tree *tree) {
+    return tree->costs && tree->game.count >= (size_t)tree->step_limit;
 }
 
 bool policy_tree_is_closed(const struct policy_tree *tree) {

@@ -20,10 +20,17 @@ test_info_domain_and_method() {
     # A method's own values are its defaults, and they follow what the domain aims at.
     run info spmcts
     expect_out '^    rule .*; default sp\]$'
-    expect_out '^    c .*; default 4.31\]$'
-    expect_out '^    c=2,d=32,cycles=avoid,'
+    expect_out '^    c .*; default 0.1\]$'
+    expect_out '^    c=2,d=32,normalise=none,cycles=avoid,'
     run info schokoban
     expect_out '^    states .*; default one-node\]$'
+    expect_out '^    c .*; default 8\]$'
+    run info schokoban-tuned
+    expect_out '^    c .*; default 0.5\]$'
+    run info marocchi-spmcts
+    expect_out '^    c .*; default 4.31\]$'
+    run info seify-mcts
+    expect_out '^    rule .*; default puct\]$'
     run info train
     expect_rc 0
     expect_equal "$(head -n 1 out | cut -d: -f1)" train

@@ -290,6 +290,50 @@ test_lab_book() {
     expect_err 'PAGE EXPERIMENT'
 }
 
+# A page names the text that it was made from, and a text that was changed later is noticed.
+test_lab_book_check() {
+    need_lab || return
+    mkdir -p data/experiments
+    write_experiment data/experiments/e.lab 2 1
+    cp data/experiments/e.lab data/experiments/f.lab
+    local -x SOLOIST_DATA=$PWD/data
+    run lab run data/experiments/e.lab
+    run lab run data/experiments/f.lab
+    run lab book page.md e f --title "A page"
+    expect_rc 0
+    run lab book page.md --check
+    expect_rc 0
+    expect_out 'as they are now: 2, from other texts: 0, from texts that they do not name: 0'
+    cp page.md old.md
+    echo 'seeds 1-2' | sed -i -e '/^seeds/d' -e '$r /dev/stdin' data/experiments/f.lab
+    run lab book page.md --check
+    expect_rc 1
+    expect_out 'as they are now: 1, from other texts: 1,'
+    expect_err 'chapter f was made from another text'
+    run lab run data/experiments/f.lab
+    run lab book page.md f --update
+    expect_rc 0
+    run lab book page.md --check
+    expect_rc 0
+    # Only the chapter of f has changed.
+    expect_equal "$(sed '/^## f/,$d' page.md)" "$(sed '/^## f/,$d' old.md)"
+    ! diff -q page.md old.md > /dev/null || fault "the chapter was not made anew"
+    sed -i '/from the text with the hash/d' page.md
+    run lab book page.md --check
+    expect_rc 0
+    expect_out 'do not name: 2'
+    run lab book page.md e --check
+    expect_rc 2
+}
+
+# No table of the page of results is older than the experiment's text; chapters from before pages named their texts
+# are not known to be.
+test_lab_results_page() {
+    need_lab || return
+    run lab book "$source_dir/docs/RESULTS.md" --check
+    expect_rc 0
+}
+
 test_lab_plot() {
     need_lab || return
     command -v gnuplot > /dev/null || { skip "needs gnuplot"; return; }
@@ -348,12 +392,20 @@ test_lab_reproduce() {
     run lab reproduce --list
     expect_rc 0
     local id
-    for id in T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18; do
+    for id in T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19; do
         expect_out "^$id +[0-9]"
     done
     run lab reproduce T18 --scale 0.002 --quiet --format csv
     expect_rc 0
     expect_out '^what,published,published_interval,ours,'
+    sed '/^generate/,/^generate.*seed=100/d; s/^seeds .*/seeds 1-3/' "$data/experiments/T19.lab" > t19.lab
+    grep '^generate.*as 100' "$data/experiments/T19.lab" | sed 's/count=100/count=3 total_positions=500/; s/,deadlock_tables=on//' >> t19.lab
+    echo 'generate sokoban max_action_depth=10 total_positions=100 allow_box_on_goal=true count=3 as 1' >> t19.lab
+    run lab run t19.lab --store t19.db --quiet
+    expect_rc 0
+    run lab report t19 --store t19.db --format csv
+    expect_out '^"?stage 100: pushes"?,,,[0-9]'
+    expect_out '^1,3,[0-9.]*,[0-9.]*,[0-9.]*,'
     run lab reproduce T99
     expect_rc 2
     expect_err 'no table T99'

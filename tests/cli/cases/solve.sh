@@ -175,6 +175,29 @@ test_solve_optimal() {
     [ "$(field pushes)" -ge "$pushes" ] || fault "fewer pushes than the least"
 }
 
+# Without deadlock rules the same least cost is found, after more work; a lost level is proved lost by search alone.
+test_solve_without_deadlock_rules() {
+    run solve "$data/first.xsb" --only 3 --method astar --json --time 60 -d sokoban
+    expect_rc 0
+    local pushes expanded
+    pushes=$(field pushes) expanded=$(field expanded)
+    run solve "$data/first.xsb" --only 3 --method astar --json --time 60 -d sokoban:rules=none,bound=matching-manhattan
+    expect_rc 0
+    expect_field optimal true
+    expect_equal "$(field pushes)" "$pushes"
+    [ "$(field expanded)" -gt "$expanded" ] || fault "no more states were expanded without rules"
+    printf '######\n#@  $#\n#.$. #\n#    #\n######\n' > lost.xsb
+    run solve lost.xsb --method astar --json
+    expect_field status '"impossible"'
+    expect_field nodes 0
+    local domain
+    for domain in sokoban sokoban-moves; do
+        run solve lost.xsb --method astar --json -d $domain:rules=none,bound=remaining
+        expect_field status '"impossible"'
+        [ "$(field nodes)" -gt 0 ] || fault "$domain: a rule called the level lost"
+    done
+}
+
 test_solve_method_that_does_not_fit() {
     run solve "$data/tictactoe.txt" --method astar --json
     expect_rc 2

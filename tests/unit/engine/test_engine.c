@@ -65,7 +65,7 @@ static void wrong_tables_are_refused(void **unused) {
     refuse(&domain, "there is already a domain graph");
     domain.name = "other";
     domain.abi = 99;
-    refuse(&domain, "the domain was built for version 99 of the domain table, this engine uses version 4");
+    refuse(&domain, "the domain was built for version 99 of the domain table, this engine uses version 5");
     domain.abi = SOLOIST_ABI;
     domain.core = NULL;
     refuse(&domain, "domain other lacks the group core");

@@ -204,7 +204,7 @@ static void wrong_tables_are_refused(void **unused) {
     }
     table.name = "other";
     table.abi = 99;
-    refuse(&table, "the method was built for version 99 of the contract, this engine uses 4");
+    refuse(&table, "the method was built for version 99 of the contract, this engine uses 5");
     table.abi = SOLOIST_ABI;
     table.size = 0;
     refuse(&table, "the method's table does not state its size");

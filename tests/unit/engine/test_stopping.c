@@ -182,14 +182,17 @@ static void check_method(const soloist *engine, const soloist_puzzle *puzzle, co
     assert_int_equal(code, SOLOIST_OK);
     if (calls > most_calls)
         fail_msg("%s on %s: %ld calls after the clock's reading %ld", method, puzzle->domain->name, (long)calls, at);
-    if (jumped && result.status != SOLOIST_SOLVED)
-        assert_int_equal(result.stopped, SOLOIST_STOP_TIME);
+    /* A method that plays one game of a few moves may have ended before the clock jumped. */
+    bool one_game = !strcmp(method, "policy") || !strcmp(method, "exit-mcts");
+    bool ended = one_game && result.stopped == SOLOIST_STOP_EXHAUSTED;
+    if (jumped && result.status != SOLOIST_SOLVED && !ended && result.stopped != SOLOIST_STOP_TIME)
+        fail_msg("%s on %s: stopped by %s", method, puzzle->domain->name, soloist_stop_name(result.stopped));
     soloist_result_free(&result);
 }
 
 /* Methods that ask a network only if their options say so. */
 static const char *const guided[] = {"astar:bound=network", "astar:bound=both,batch=16", "levints:batch=16",
-                                     "phs:batch=16"};
+                                     "phs:batch=16",        "mm:bound=network",          "bhpa:bound=network"};
 
 static void check_domain(const soloist_domain *domain, const char *text, long most_calls) {
 #ifdef __SANITIZE_THREAD__

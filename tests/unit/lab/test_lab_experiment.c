@@ -1,5 +1,6 @@
 /* The text of an experiment: lines, braces, words, and where each mistake is told to be. */
 #include "base/buffer.h"
+#include "domain/domain.h"
 #include "lab/experiment.h"
 #include "lab/line.h"
 
@@ -84,14 +85,14 @@ static void test_trainings(void **state) {
     soloist_error error = {0};
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    lesson_write(&t->lesson, 0.5, &sink);
+    lesson_write(&t->lesson, &samegame_domain, 0.5, &sink);
     assert_string_equal(text.text, "train --way generations --search c=5,noise=0.75 runs=25 value=mean");
     assert_true(lesson_is(text.text) && lesson_is("train") && !lesson_is("training") && !lesson_is("uct"));
     assert_true(lesson_read_text(text.text, &again, &error));
     assert_true(again.way == TRAINING_GENERATIONS && again.option_count == 2);
     assert_string_equal(again.options[0], "runs=25");
     buffer_clear(&text);
-    lesson_write(&e.trainings[4].lesson, 1, &sink);
+    lesson_write(&e.trainings[4].lesson, &samegame_domain, 1, &sink);
     assert_string_equal(text.text, "train --method nrpa:level=2,n=80,rule=1 steps=10");
     buffer_close(&text);
     experiment_free(&e);
@@ -107,7 +108,7 @@ static void test_trainings_under_older_words(void **state) {
     read_well("train samegame --method none --search c=5 --network c.net orders=2 play=look sharp=3 steps=9\n", &e);
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    lesson_write(&e.trainings[0].lesson, 1, &sink);
+    lesson_write(&e.trainings[0].lesson, &samegame_domain, 1, &sink);
     assert_string_equal(text.text, now);
     buffer_close(&text);
     experiment_free(&e);

@@ -43,6 +43,8 @@ static void plain_step(const struct optimiser_options *o, int step, double *x, d
                     (sqrt(square[i] / (1 - pow(o->squares, step))) + o->epsilon);
         else if (o->optimiser == OPTIMISER_RMSPROP)
             x[i] -= o->rate * d / (sqrt(square[i]) + o->epsilon);
+        else if (o->optimiser == OPTIMISER_RMSPROP_TF)
+            x[i] -= o->rate * d / sqrt(square[i] + o->epsilon);
         else
             x[i] -= o->rate * d;
     }
@@ -53,6 +55,9 @@ static void follows_the_formulas(const char *text) {
     struct optimiser optimiser;
     float x[size] = {3, -2, 0.5f, 4, 9};
     double plain[size] = {3, -2, 0.5, 4, 9}, mean[size] = {0}, square[size] = {0};
+    double first = options.optimiser == OPTIMISER_RMSPROP_TF;
+    for (int i = 0; i < size; i++)
+        square[i] = first;
     assert_true(optimiser_open(&optimiser, &options, size));
     for (int step = 1; step <= steps; step++) {
         float gradient[size];
@@ -64,7 +69,7 @@ static void follows_the_formulas(const char *text) {
             assert_true(fabs((double)x[i] - plain[i]) < 1e-4 * (1 + fabs(plain[i])));
     }
     optimiser_reset(&optimiser);
-    assert_true(optimiser.steps == 0 && optimiser.mean[0] == 0 && optimiser.square[size - 1] == 0);
+    assert_true(optimiser.steps == 0 && optimiser.mean[0] == 0 && (double)optimiser.square[size - 1] == first);
     optimiser_close(&optimiser);
 }
 
@@ -75,6 +80,8 @@ static void every_optimiser_follows_its_formulas(void **state) {
     follows_the_formulas("rate=0.05,clip=0.5,l2=1e-2");
     follows_the_formulas("optimiser=rmsprop,rate=0.02,squares=0.99,epsilon=1e-5");
     follows_the_formulas("optimiser=rmsprop,rate=0.02,squares=0.9,clip=2");
+    follows_the_formulas("optimiser=rmsprop-tf,rate=0.02,squares=0.99,epsilon=1e-5,clip=0.5");
+    follows_the_formulas("optimiser=rmsprop-tf,rate=0.2,squares=0.9,epsilon=0.5,l2=0.01");
     follows_the_formulas("optimiser=sgd,rate=0.1,l2=0.01,clip=3");
 }
 

@@ -74,6 +74,7 @@ static const char *const variants[] = {
     "levints:batch=8",
     "phs:batch=8",
     "astar:bound=network",
+    "mm:bound=network",
     "astar:bound=both,batch=8,ties=random",
     "bhpa:from=goal",
     "bimcts:direction=up",

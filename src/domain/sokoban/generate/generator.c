@@ -77,7 +77,7 @@ static bool take_best(const struct reverse_play *play, struct sokoban_generated 
     const struct reverse_position *best = reverse_play_position(play, play->best);
     made->score = play->best_score;
     made->box_swaps = best->box_swaps;
-    made->displacement = reverse_play_displacement(play, best);
+    made->displacement = (int)best->displacement;
     made->depth = best->depth;
     made->level.player = best->player;
     made->level.boxes = made->level.goals = play->boxes;

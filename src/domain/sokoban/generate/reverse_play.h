@@ -14,8 +14,12 @@ struct reverse_position {
     uint16_t last_box;  /* number of the box pulled last */
     uint8_t direction;  /* direction of the step that led here: up, right, down, left */
     uint8_t pulled;
+    uint16_t on_goals;     /* boxes on goals */
+    uint32_t displacement; /* sum over the boxes of the Manhattan distance to their starting cells */
     uint16_t boxes[];
 };
+
+#define REVERSE_TILES 58 /* a small room has fewer tiles than this */
 
 struct reverse_play {
     const struct sokoban_level *room; /* the room: only its walls and INSIDE cells are used */
@@ -27,12 +31,19 @@ struct reverse_play {
     size_t position_size;
     uint32_t found;
     uint32_t *stack; /* the frontier: positions not expanded yet */
-    /* Hash table with open addressing. A slot is the upper half of the key, then 1 + the position's index. */
+    /* Hash table with open addressing; 0 is a free slot. If the room has few tiles (`small`), a slot holds the whole
+     * position: a bit for each tile with a box, and below these the player's tile. Otherwise a slot is the upper half
+     * of the key, then 1 + the position's index. */
     uint64_t *slots;
     uint32_t slot_mask;
-    uint64_t *keys;    /* Zobrist keys: for a box on each cell, then for the player on each cell */
-    uint16_t *on_cell; /* 1 + the number of the box on each cell of the current position; 0: none */
-    uint16_t *goals;   /* the cell on which each box started, which is its goal */
+    int slot_bits;
+    bool small;
+    uint8_t *tile; /* for a small room: the number of each cell among the tiles */
+    uint16_t cell_of[REVERSE_TILES];
+    uint8_t next[REVERSE_TILES][4]; /* the neighbours of a tile, in the order of directions */
+    uint64_t *keys;                 /* Zobrist keys: for a box on each cell, then for the player on each cell */
+    uint16_t *on_cell;              /* 1 + the number of the box on each cell of the current position; 0: none */
+    uint16_t *goals;                /* the cell on which each box started, which is its goal */
 
     uint32_t best; /* index of the best position */
     int64_t best_score;
@@ -51,8 +62,6 @@ size_t reverse_play_bytes(int cells, int boxes, int64_t most_positions);
 int64_t reverse_play_run(struct reverse_play *play, const uint16_t *goals, int player, soloist_rng *rng);
 
 const struct reverse_position *reverse_play_position(const struct reverse_play *play, uint32_t index);
-/* Sum over the boxes of the Manhattan distance to their starting cells. */
-int reverse_play_displacement(const struct reverse_play *play, const struct reverse_position *position);
 /* The moves from the best position to the solved one, in LURD: position->depth letters and a zero byte. */
 void reverse_play_solution(const struct reverse_play *play, char *out);
 

@@ -142,3 +142,33 @@ int sokoban_macro_moves(const struct sokoban *game, const uint64_t *boxes, soloi
     }
     return total;
 }
+
+/* The length of a goal macro to which the goal cut may cut: one that does not lead to a dead position; otherwise 0. */
+static int cut_length(const struct sokoban *game, const struct sokoban_state *state, soloist_move push,
+                      const struct sokoban_macro *macro) {
+    uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS];
+    struct sokoban_state *after = (struct sokoban_state *)(void *)block;
+    play_macro(game, state, sokoban_push_box(push), macro, after);
+    return sokoban_dead((const soloist_instance *)(const void *)game, after) ? 0 : macro->pushes;
+}
+
+int sokoban_macro_replace(const struct sokoban *game, const struct sokoban_state *state, soloist_move *moves,
+                          int count) {
+    int left = 0, shortest = 0, cut = -1;
+    for (int i = 0; i < count; i++) {
+        int box = sokoban_push_box(moves[i]), d = (int)(moves[i] & 3);
+        soloist_move push = moves[i];
+        struct sokoban_macro macro;
+        enum sokoban_macro_kind kind = find_macro(game, state->boxes, box, d, &macro);
+        if (kind == SOKOBAN_NOWHERE)
+            continue;
+        int length = kind == SOKOBAN_GOAL_MACRO && game->rules.goal_cuts ? cut_length(game, state, push, &macro) : 0;
+        if (length && (cut < 0 || length < shortest))
+            shortest = length, cut = left;
+        moves[left++] = macro.pushes > 1 ? macro_code(box, d, macro.end) : push;
+    }
+    if (cut < 0)
+        return left;
+    moves[0] = moves[cut];
+    return 1;
+}

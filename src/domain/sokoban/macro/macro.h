@@ -45,6 +45,11 @@ int sokoban_macro_children(const struct sokoban *game, const struct sokoban_stat
 /* For moves: adds the macros to a list of pushes, each after its own first push. Returns the new count. */
 int sokoban_macro_moves(const struct sokoban *game, const uint64_t *boxes, soloist_move *moves, int count);
 
+/* For moves with listing=macros: replaces each push by its macro, even if the position after it is dead, and applies
+ * the goal cut. Returns the new count. */
+int sokoban_macro_replace(const struct sokoban *game, const struct sokoban_state *state, soloist_move *moves,
+                          int count);
+
 /* tunnel.c: sokoban_tunnels_make finds the squares of tunnels; sokoban_tunnel_find finds how far a push goes on through
  * a tunnel, or that it need not be tried (SOKOBAN_NOWHERE). */
 void sokoban_tunnels_make(struct sokoban *game);

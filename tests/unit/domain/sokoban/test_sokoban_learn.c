@@ -2,6 +2,8 @@
  * level is read from its planes, the reflected move is replayed there, and both positions are compared again. */
 #include "domain/sokoban/sokoban_plain.h"
 
+#include "domain/sokoban/learn.h"
+
 #define MOST_PLANES 32
 #define MOST_CELLS 160
 
@@ -184,10 +186,155 @@ static void planes_show_the_plain_board(void **unused) {
         }
 }
 
+/* ---- the richer planes ---- */
+
+enum { FAR = 1000 };
+
+/* The fewest pushes that take the box at (x, y) to a goal if there is no other box and the player begins at (px, py).
+ * cost[y][x][d]: with the box there and the player on its side d; improved until nothing changes. */
+static int plain_pushes(const struct plain *board, int x, int y, int px, int py) {
+    static int cost[PLAIN_SIDE][PLAIN_SIDE][4];
+    struct plain alone = *board;
+    int least = board->goal[y][x] ? 0 : FAR;
+    memset(alone.box, 0, sizeof alone.box);
+    for (int i = 0; i < PLAIN_SIDE * PLAIN_SIDE * 4; i++)
+        cost[i / 4 / PLAIN_SIDE][i / 4 % PLAIN_SIDE][i % 4] = FAR;
+    for (bool changed = true, begun = false; changed; begun = true) {
+        changed = false;
+        for (int i = 0; i < board->width * board->height * 4; i++) {
+            int bx = i / 4 % board->width, by = i / 4 / board->width, d = i % 4, from = cost[by][bx][d];
+            if (begun ? from == FAR : bx != x || by != y)
+                continue;
+            bool seen[PLAIN_SIDE][PLAIN_SIDE] = {{false}};
+            alone.box[by][bx] = true;
+            plain_fill(&alone, seen, begun ? bx + plain_dx[d] : px, begun ? by + plain_dy[d] : py);
+            alone.box[by][bx] = false;
+            for (int e = 0; e < 4; e++) {
+                int tx = bx - plain_dx[e], ty = by - plain_dy[e], next = begun ? from + 1 : 1;
+                if (!seen[by + plain_dy[e]][bx + plain_dx[e]] || board->wall[ty][tx] || cost[ty][tx][e] <= next)
+                    continue;
+                cost[ty][tx][e] = next;
+                changed = true;
+                least = board->goal[ty][tx] && next < least ? next : least;
+            }
+        }
+    }
+    return least;
+}
+
+/* The fewest pushes from a square to a goal, with the player on the side where he is, or on the best side. */
+static int plain_distance(const struct plain *board, int x, int y) {
+    int least = FAR;
+    if (board->box[y][x])
+        return plain_pushes(board, x, y, board->x, board->y);
+    for (int d = 0; d < 4; d++) {
+        int px = x + plain_dx[d], py = y + plain_dy[d];
+        int pushes = board->wall[py][px] ? FAR : plain_pushes(board, x, y, px, py);
+        least = pushes < least ? pushes : least;
+    }
+    return least;
+}
+
+static bool plain_is_solvable(const struct game *game) {
+    struct buffer text;
+    soloist_result result;
+    soloist *engine = soloist_new();
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    game->domain->text->print(game->instance, game->state, &sink);
+    soloist_chunk chunk = {.text = text.text, .length = text.length, .line = 1};
+    soloist_puzzle puzzle;
+    assert_int_equal(soloist_puzzle_read(&sokoban_domain, "rules=none,bound=remaining", &chunk, &puzzle, NULL),
+                     SOLOIST_OK);
+    assert_int_equal(soloist_solve(engine, &puzzle, "bfs", NULL, NULL, &result, NULL), SOLOIST_OK);
+    bool solvable = result.status == SOLOIST_SOLVED;
+    soloist_result_free(&result);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+    buffer_close(&text);
+    return solvable;
+}
+
+/* Every push is in one of its planes, and after a deadly one there is no solution. Returns how many are deadly. */
+static int compare_pushes(const struct game *game, const struct plain *plain, const float *more) {
+    bool seen[PLAIN_SIDE][PLAIN_SIDE] = {{false}};
+    int deadly = 0;
+    plain_fill(plain, seen, plain->x, plain->y);
+    for (int action = 0; action < game->actions; action++) {
+        struct plain next = *plain;
+        int cell = action % game->cells, d = action / game->cells;
+        bool can = plain_push(&next, seen, cell % game->width, cell / game->width, d);
+        float closer = more[(MORE_CLOSER + d) * game->cells + cell],
+              other = more[(MORE_OTHER + d) * game->cells + cell];
+        float lost = more[(MORE_DEADLY + d) * game->cells + cell];
+        assert_true(closer + other + lost == (float)can);
+        if (!can)
+            continue;
+        struct game after = *game;
+        int32_t before = sokoban_least_matching(sokoban_of(game->instance), (const void *)game->state, true);
+        game->domain->core->apply(game->instance, after.state, game_move_of(game, action), NULL);
+        int32_t now = sokoban_least_matching(sokoban_of(game->instance), (const void *)after.state, true);
+        assert_true(lost == 1 || (now < before) == (closer == 1));
+        assert_false(lost == 1 && plain_is_solvable(&after));
+        deadly += lost == 1;
+    }
+    return deadly;
+}
+
+static void compare_squares(const struct game *game, const struct plain *plain, const float *more) {
+    bool seen[PLAIN_SIDE][PLAIN_SIDE] = {{false}};
+    uint8_t live[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
+    plain_fill(plain, seen, plain->x, plain->y);
+    sokoban_live_tiles(&sokoban_of(game->instance)->level, live);
+    for (int i = 0; i < game->cells; i++) {
+        int x = i % game->width, y = i / game->width;
+        assert_true(more[MORE_REACH * game->cells + i] == (float)seen[y][x]);
+        assert_true(more[MORE_DEAD * game->cells + i] == (float)(!plain->wall[y][x] && !live[i]));
+        int distance = plain->wall[y][x] ? 0 : plain_distance(plain, x, y);
+        for (int k = 0; k < 4; k++)
+            assert_true(more[(MORE_FAR + k) * game->cells + i] == (float)(distance >= learn_far[k]));
+    }
+}
+
+static void richer_planes_tell_the_truth(void **unused) {
+    (void)unused;
+    float slot[(4 + MORE_PLANES) * MOST_CELLS];
+    soloist_rng rng;
+    int deadly = 0, frozen = 0;
+    soloist_rng_seed(&rng, 9, 0);
+    for (size_t i = 0; i < PLAIN_LEVELS; i++) {
+        struct game game;
+        struct plain plain;
+        game_open(&game, &sokoban_domain, "", plain_levels[i], true);
+        assert_int_equal(game.channels, 4 + MORE_PLANES);
+        plain_of_level(&plain, &sokoban_of(game.instance)->level);
+        for (int step = 0; step < 6; step++) {
+            soloist_move move = game_draw(&game, &rng);
+            const float *more = slot + 4 * game.cells;
+            int32_t matching = sokoban_least_matching(sokoban_of(game.instance), (const void *)game.state, true);
+            game_encode(&game, slot);
+            compare_squares(&game, &plain, more);
+            deadly += compare_pushes(&game, &plain, more);
+            for (int k = 0; k < 6 * game.cells; k++)
+                assert_true(more[MORE_MATCHING * game.cells + k] ==
+                            (float)(matching >= learn_matching[k / game.cells]));
+            for (int k = 0; k < game.cells; k++)
+                frozen += more[MORE_FROZEN * game.cells + k] == 1;
+            if (move == SOLOIST_NO_MOVE)
+                break;
+            play_plain(&game, &plain, game.domain->learn->action(game.instance, game.state, move));
+            game.domain->core->apply(game.instance, game.state, move, NULL);
+        }
+        game.domain->life->destroy(game.instance);
+    }
+    assert_true(deadly > 0 && frozen > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reflected_games_are_the_same_game),
         cmocka_unit_test(planes_show_the_plain_board),
+        cmocka_unit_test(richer_planes_tell_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

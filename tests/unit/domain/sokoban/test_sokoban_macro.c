@@ -311,6 +311,57 @@ static void pictures_hold(void **unused) {
     }
 }
 
+/* With listing=macros, `moves` gives what expand gives, and besides only moves to dead positions; never a push onto a
+ * dead square. Returns how many moves expand left out. */
+static int compare_lists(const soloist_instance *instance, const void *state, soloist_move *moves, int *count) {
+    const struct sokoban *game = sokoban_of(instance);
+    soloist_child children[64];
+    _Alignas(8) unsigned char child[64];
+    int listed = sokoban_push_core.expand(instance, state, SOLOIST_NO_MOVE, 0, children), found = 0;
+    *count = sokoban_push_core.moves(instance, state, moves);
+    for (int i = 0; i < *count; i++) {
+        int at = 0;
+        while (at < listed && children[at].move != moves[i])
+            at++;
+        found += at < listed;
+        memcpy(child, state, sizeof child);
+        sokoban_push_core.apply(instance, child, moves[i], NULL);
+        if (at == listed)
+            assert_true(sokoban_dead(instance, child));
+        if (!sokoban_is_macro(moves[i]))
+            assert_true(bitset_has(game->live.some, (unsigned)sokoban_push_end(game, moves[i])));
+    }
+    assert_int_equal(found, listed);
+    return *count - found;
+}
+
+static void macros_replace_pushes_in_lists(void **unused) {
+    (void)unused;
+    int left_out = 0, macros = 0;
+    soloist_rng rng;
+    char text[128];
+    soloist_rng_seed(&rng, 5, 0);
+    for (int i = 0; i < 300; i++) {
+        draw_level(&rng, floors[(size_t)i % FLOORS], 3, text);
+        soloist_chunk chunk = plain_chunk(text);
+        soloist_instance *instance = plain_instance(&sokoban_domain, "rules=marocchi", &chunk);
+        _Alignas(8) unsigned char state[64];
+        soloist_move moves[64];
+        int count = 1;
+        sokoban_domain.life->root(instance, state);
+        for (int step = 0; step < 20 && count && !sokoban_dead(instance, state); step++) {
+            left_out += compare_lists(instance, state, moves, &count);
+            for (int k = 0; k < count; k++)
+                macros += sokoban_is_macro(moves[k]);
+            if (count)
+                sokoban_push_core.apply(instance, state, moves[soloist_rng_below(&rng, (uint32_t)count)], NULL);
+        }
+        sokoban_domain.life->destroy(instance);
+    }
+    print_message("%d moves to dead positions, %d macros\n", left_out, macros);
+    assert_true(left_out > 10 && macros > 20);
+}
+
 /* All of Microban that plain A* solves within a few nodes. */
 static void microban_agrees(void **unused) {
     (void)unused;
@@ -351,6 +402,7 @@ int main(void) {
         cmocka_unit_test(drawn_levels_agree),
         cmocka_unit_test(contract_holds),
         cmocka_unit_test(pictures_hold),
+        cmocka_unit_test(macros_replace_pushes_in_lists),
         cmocka_unit_test(microban_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

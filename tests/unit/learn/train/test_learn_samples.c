@@ -130,7 +130,7 @@ static void the_newest_stay_and_a_file_keeps_them(void **unused) {
     int handle = mkstemp(path);
     assert_true(handle >= 0);
     close(handle);
-    assert_true(samples_save(world.samples, path));
+    assert_true(samples_save(world.samples, path, 0));
     assert_true(samples_load(world.others, path));
     assert_int_equal(samples_count(world.others), 10);
     assert_int_equal(samples_added(world.others), 25);

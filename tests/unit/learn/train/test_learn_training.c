@@ -60,7 +60,7 @@ static void open_bench(struct bench *bench, const char *description, enum traini
                                          .stop = &bench->stop,
                                          .report = note_row,
                                          .user = bench};
-    training_options_for(way, bench->net.value, &bench->wish.options);
+    training_options_for(way, bench->wish.domain, bench->net.value, &bench->wish.options);
     assert_int_equal(soloist_options_parse(training_options_rows, &bench->wish.options, options, &error), SOLOIST_OK);
 }
 
@@ -89,7 +89,7 @@ static struct training_result run(struct bench *bench) {
 /* Mean score of the policy alone on boards that no run has seen. */
 static double greedy_mean(struct bench *bench, const float *parameters) {
     enum { boards = 200 };
-    static int32_t scores[boards];
+    static struct greedy_game games[boards];
     static soloist_puzzle puzzles[boards];
     struct predictor_options options;
     struct game_source source;
@@ -101,9 +101,9 @@ static double greedy_mean(struct bench *bench, const float *parameters) {
         game_source_open(&source, bench->wish.domain, bench->wish.domain_options, bench->wish.generate, 12345, &error));
     for (int i = 0; i < boards; i++)
         assert_true(game_source_make(&source, (uint64_t)i, &puzzles[i], &error));
-    assert_true(greedy_play(predictor_evaluator(predictor), puzzles, boards, scores, &error));
+    assert_true(greedy_play(predictor_evaluator(predictor), puzzles, boards, 0, games, &error));
     for (int i = 0; i < boards; i++) {
-        sum += scores[i];
+        sum += games[i].value;
         soloist_puzzle_free(&puzzles[i]);
     }
     predictor_close(predictor);
@@ -326,7 +326,7 @@ static void wrong_wishes_are_refused(void **unused) {
 static void rates_rise_and_fall(void **unused) {
     (void)unused;
     struct training_options options;
-    training_options_for(TRAINING_CONTINUOUS, false, &options);
+    training_options_for(TRAINING_CONTINUOUS, &samegame_domain, false, &options);
     options.rate = 1;
     options.warm_up = 10;
     assert_true(trainer_rate(&options, 0, 0) == 0.1);

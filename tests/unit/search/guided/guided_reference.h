@@ -16,6 +16,7 @@ struct guided_fake {
     uint64_t calls, judged, most_at_once;
     uint64_t fails_after; /* calls; 0: never */
     bool bounds;          /* values stand for the domain's bound */
+    bool exact;           /* with bounds: for the exact cost to go instead */
 };
 
 static inline bool guided_fits(const struct evaluator *evaluator, const soloist_instance *instance,
@@ -51,7 +52,10 @@ static inline bool guided_judge(struct evaluator *evaluator, struct evaluation *
         struct evaluation *now = &evaluations[i];
         if (now->priors)
             guided_priors(toy_state_key(now->instance, now->state), now->move_count, now->priors);
-        now->value = guided_value(fake->bounds, now->instance, now->state);
+        int32_t to_goal = toy_graph_of(now->instance)->to_goal[((const struct toy_state *)now->state)->node];
+        now->value = !fake->exact              ? guided_value(fake->bounds, now->instance, now->state)
+                     : to_goal == SOLOIST_DEAD ? 0
+                                               : (float)(1 - to_goal / 1024.0);
     }
     return true;
 }

@@ -234,6 +234,33 @@ static void draws_follow_the_priors(void **unused) {
     assert_int_equal(solved[2], priors[0] > priors[1] ? games : 0);
 }
 
+/* A greedy descent by a network that knows the exact costs finds the least cost at once. */
+static void greedy_follows_the_network(void **unused) {
+    (void)unused;
+    soloist_domain domain = guided_domain(false);
+    soloist_rng rng;
+    char text[4096];
+    int solved = 0;
+    soloist_rng_seed(&rng, 11, 0);
+    for (int i = 0; i < 60; i++) {
+        struct guided_fake fake = guided_open(true);
+        fake.exact = true;
+        toy_random_graph(&rng, 20, 60, 1, 9, text, sizeof text);
+        soloist_result best = toy_solve(&domain, text, "bfs", NULL);
+        if (best.status == SOLOIST_SOLVED && best.nodes) {
+            soloist_result line =
+                guided_solve(&domain, text, "greedy:bound=network,epsilon=0", (soloist_limits){.iterations = 1}, &fake);
+            assert_int_equal(line.status, SOLOIST_SOLVED);
+            assert_int_equal(line.verdict.value, best.verdict.value);
+            assert_true(line.expanded <= line.move_count);
+            soloist_result_free(&line);
+            solved++;
+        }
+        soloist_result_free(&best);
+    }
+    assert_true(solved > 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(searches_agree_with_plain_code),
@@ -244,6 +271,7 @@ int main(void) {
         cmocka_unit_test(a_cycle_ends_by_the_step_limit),
         cmocka_unit_test(the_most_likely_move_is_played),
         cmocka_unit_test(draws_follow_the_priors),
+        cmocka_unit_test(greedy_follows_the_network),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,56 +97,56 @@ static void every_option_does_something(void **unused) {
         const soloist_domain *domain;
         const char *text, *base, *with;
     } rows[] = {
-        {&samegame_domain, board, "uct", "uct:rule=sp"},
-        {&samegame_domain, board, "uct", "uct:rule=ucb1tuned"},
-        {&samegame_domain, board, "uct", "uct:rule=puct"},
-        {&samegame_domain, board, "uct", "uct:c=100"},
-        {&samegame_domain, board, "spmcts", "spmcts:d=100000"},
-        {&samegame_domain, board, "uct", "uct:log_factor=0.1"},
-        {&samegame_domain, board, "uct", "uct:best_bonus=3"},
-        {&samegame_domain, board, "uct", "uct:best_share=1"},
-        {&samegame_domain, board, "uct:c=1", "uct:c=1,normalise=static"},
-        {&samegame_domain, board, "uct:c=1", "uct:c=1,normalise=space-local"},
-        {&samegame_domain, board, "uct:c=1", "uct:c=1,normalise=max-min"},
-        {&samegame_domain, board, "uct:normalise=static", "uct:normalise=static,range=10"},
-        {&samegame_domain, board, "uct:simulate=none,c=0", "uct:simulate=none,c=0,ties=random"},
-        {&samegame_domain, board, "uct:simulate=none", "uct:simulate=none,ties=order"},
-        {&samegame_domain, board, "uct:expand=all", "uct:expand=all,unvisited=first"},
-        {&samegame_domain, board, "uct:expand=all", "uct:expand=all,unvisited=inherit"},
-        {&samegame_domain, board, "uct", "uct:expand=all"},
-        {&samegame_domain, board, "uct", "uct:expand_visits=5"},
-        {&samegame_domain, board, "uct:expand=all", "uct:expand=all,expand_siblings=10"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rule=sp"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rule=ucb1tuned"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rule=puct"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:c=100"},
+        {&samegame_domain, board, "marocchi-spmcts", "marocchi-spmcts:d=100000"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:log_factor=0.1"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:best_bonus=3"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:best_share=1"},
+        {&samegame_domain, board, "marocchi-uct:c=1", "marocchi-uct:c=1,normalise=static"},
+        {&samegame_domain, board, "marocchi-uct:c=1", "marocchi-uct:c=1,normalise=space-local"},
+        {&samegame_domain, board, "marocchi-uct:c=1", "marocchi-uct:c=1,normalise=max-min"},
+        {&samegame_domain, board, "marocchi-uct:normalise=static", "marocchi-uct:normalise=static,range=10"},
+        {&samegame_domain, board, "marocchi-uct:simulate=none,c=0", "marocchi-uct:simulate=none,c=0,ties=random"},
+        {&samegame_domain, board, "marocchi-uct:simulate=none", "marocchi-uct:simulate=none,ties=order"},
+        {&samegame_domain, board, "marocchi-uct:expand=all", "marocchi-uct:expand=all,unvisited=first"},
+        {&samegame_domain, board, "marocchi-uct:expand=all", "marocchi-uct:expand=all,unvisited=inherit"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:expand=all"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:expand_visits=5"},
+        {&samegame_domain, board, "marocchi-uct:expand=all", "marocchi-uct:expand=all,expand_siblings=10"},
         {&sokoban_domain, corridor, "uct:simulate=none", "uct:simulate=none,prune=false"},
         {&sokoban_domain, corridor, "uct:simulate=none,cycles=kept", "uct:simulate=none,cycles=stop"},
         {&sokoban_domain, corridor, "uct:simulate=none,cycles=stop", "uct:simulate=none,cycles=avoid"},
-        {&samegame_domain, board, "uct", "uct:eliminate=true"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:eliminate=true"},
         {&sokoban_domain, corridor, "vanillaban:prune=true", "vanillaban:prune=true,states=one-node"},
         {&sokoban_domain, level, "vanillaban:reward=auto", "vanillaban:reward=auto,path_weight=2"},
         {&sokoban_domain, level, "mcts:valued=leaf", "mcts:valued=children,burst=1"},
         {&sokoban_domain, level, "mcts:burst=1", "mcts:burst=5"},
-        {&samegame_domain, board, "uct", "uct:rave=20"},
-        {&samegame_domain, board, "uct", "uct:pool=50"},
-        {&samegame_domain, board, "uct", "uct:simulate=tabu"},
-        {&samegame_domain, board, "uct", "uct:simulate=eps-greedy"},
-        {&samegame_domain, board, "uct", "uct:simulate=none"},
-        {&samegame_domain, board, "uct", "uct:simulate=bfs"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rave=20"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:pool=50"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:simulate=tabu"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:simulate=eps-greedy"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:simulate=none"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:simulate=bfs"},
         {&sokoban_domain, level, "uct:simulate=random", "uct:simulate=eps-ida"},
-        {&samegame_domain, board, "uct:simulate=eps-greedy", "uct:simulate=eps-greedy,eps=0.9"},
+        {&samegame_domain, board, "marocchi-uct:simulate=eps-greedy", "marocchi-uct:simulate=eps-greedy,eps=0.9"},
         {&sokoban_domain, level, "uct:simulate=eps-ida,eps=0,prune=false",
          "uct:simulate=eps-ida,eps=0,prune=false,ida_nodes=2"},
-        {&samegame_domain, board, "uct:simulate=bfs", "uct:simulate=bfs,depth=0"},
-        {&samegame_domain, board, "uct", "uct:rollouts=3"},
-        {&samegame_domain, board, "uct", "uct:length=2"},
+        {&samegame_domain, board, "marocchi-uct:simulate=bfs", "marocchi-uct:simulate=bfs,depth=0"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rollouts=3"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:length=2"},
         {&sokoban_domain, level, "vanillaban", "vanillaban:reward=boxes"},
         {&sokoban_domain, level, "vanillaban", "vanillaban:reward=solved"},
-        {&samegame_domain, board, "uct", "uct:per_move=10"},
-        {&samegame_domain, board, "uct:per_move=10", "uct:per_move=10,keep=false"},
-        {&samegame_domain, board, "uct:per_move=10", "uct:per_move=10,final=robust"},
-        {&samegame_domain, board, "uct:per_move=10,final=robust", "uct:per_move=10,final=max"},
-        {&samegame_domain, board, "uct:per_move=10,final=max", "uct:per_move=10,final=secure,c=400"},
-        {&samegame_domain, board, "uct", "uct:per_tree=50"},
-        {&samegame_domain, board, "uct:per_tree=50", "uct:per_tree=50,games=2"},
-        {&samegame_domain, board, "uct:c=100", "uct:c=100,insert"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:per_move=10"},
+        {&samegame_domain, board, "marocchi-uct:per_move=10", "marocchi-uct:per_move=10,keep=false"},
+        {&samegame_domain, board, "marocchi-uct:per_move=10", "marocchi-uct:per_move=10,final=robust"},
+        {&samegame_domain, board, "marocchi-uct:per_move=10,final=robust", "marocchi-uct:per_move=10,final=max"},
+        {&samegame_domain, board, "marocchi-uct:per_move=10,final=max", "marocchi-uct:per_move=10,final=secure,c=400"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:per_tree=50"},
+        {&samegame_domain, board, "marocchi-uct:per_tree=50", "marocchi-uct:per_tree=50,games=2"},
+        {&samegame_domain, board, "marocchi-uct:c=100", "marocchi-uct:c=100,insert"},
         {&sokoban_domain, level, "uct", "uct:improve"},
     };
     char base[200], with[200];
@@ -160,11 +160,11 @@ static void every_option_does_something(void **unused) {
 
 static void limits_are_exact(void **unused) {
     (void)unused;
-    soloist_result result = solve(&samegame_domain, board, "uct:c=50", (soloist_limits){.iterations = 77});
+    soloist_result result = solve(&samegame_domain, board, "marocchi-uct:c=50", (soloist_limits){.iterations = 77});
     assert_int_equal(result.iterations, 77);
     assert_int_equal(result.stopped, SOLOIST_STOP_ITERATIONS);
     soloist_result_free(&result);
-    result = solve(&samegame_domain, board, "uct:c=50,expand=all", (soloist_limits){.nodes = 123});
+    result = solve(&samegame_domain, board, "marocchi-uct:c=50,expand=all", (soloist_limits){.nodes = 123});
     assert_int_equal(result.nodes, 123);
     assert_int_equal(result.stopped, SOLOIST_STOP_NODES);
     soloist_result_free(&result);
@@ -179,8 +179,8 @@ static void nodes_are_small(void **unused) {
 #endif
     static const char *const wide = "123451234512345\n345123451234512\n512345123451234\n234512345123451\n"
                                     "451234512345123\n112233445511223\n334455112233445\n123451234512345\n";
-    soloist_result few = solve(&samegame_domain, wide, "uct:c=300", (soloist_limits){.nodes = 20000});
-    soloist_result many = solve(&samegame_domain, wide, "uct:c=300", (soloist_limits){.nodes = 120000});
+    soloist_result few = solve(&samegame_domain, wide, "marocchi-uct:c=300", (soloist_limits){.nodes = 20000});
+    soloist_result many = solve(&samegame_domain, wide, "marocchi-uct:c=300", (soloist_limits){.nodes = 120000});
     assert_int_equal(many.nodes - few.nodes, 100000);
     assert_true(many.peak_bytes - few.peak_bytes <= 40 * 100000);
     soloist_result_free(&few);
@@ -194,7 +194,8 @@ static void elimination_exhausts_a_small_board(void **unused) {
     for (int i = 0; i < 3; i++) {
         soloist_result whole = solve(&samegame_domain, boards[i], "bnb", (soloist_limits){.nodes = 10000000});
         assert_true(whole.optimal);
-        soloist_result found = solve(&samegame_domain, boards[i], "uct:eliminate", (soloist_limits){.nodes = 100000});
+        soloist_result found =
+            solve(&samegame_domain, boards[i], "marocchi-uct:eliminate", (soloist_limits){.nodes = 100000});
         assert_int_equal(found.verdict.value, whole.verdict.value);
         soloist_result_free(&found);
         soloist_result_free(&whole);
@@ -204,7 +205,8 @@ static void elimination_exhausts_a_small_board(void **unused) {
 static void a_tree_that_is_cancelled_keeps_its_best(void **unused) {
     (void)unused;
     soloist_stop_token cancel = {.cancelled = 1};
-    soloist_result result = solve(&samegame_domain, board, "uct", (soloist_limits){.stop = &cancel, .threads = 4});
+    soloist_result result =
+        solve(&samegame_domain, board, "marocchi-uct", (soloist_limits){.stop = &cancel, .threads = 4});
     assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
     soloist_result_free(&result);
 }
@@ -325,8 +327,8 @@ static void siblings_lie_side_by_side(void **unused) {
 static void counters_are_told(void **unused) {
     (void)unused;
     soloist_limits limits = {.iterations = 3000, .seed = 1};
-    soloist_result plain = solve(&samegame_domain, board, "uct", limits);
-    soloist_result small = solve(&samegame_domain, "12\n21\n12\n11\n", "uct:eliminate=true", limits);
+    soloist_result plain = solve(&samegame_domain, board, "marocchi-uct", limits);
+    soloist_result small = solve(&samegame_domain, "12\n21\n12\n11\n", "marocchi-uct:eliminate=true", limits);
     soloist_result once = solve(&tiles_domain, "8 6 7 2 5 4 3 0 1", "mcts", limits);
     assert_true(plain.has_tree && !plain.eliminated && !plain.moved);
     assert_true(plain.nodes + plain.skipped == plain.iterations);
@@ -401,9 +403,9 @@ static void bursts_lose_no_solution(void **unused) {
 static void threads_share_what_they_are_told_to(void **unused) {
     (void)unused;
     soloist_limits limits = {.iterations = 64, .threads = 4};
-    soloist_result tree = solve(&samegame_domain, board, "uct:c=500", limits);
-    soloist_result leaf = solve(&samegame_domain, board, "uct:c=500,parallel=leaf", limits);
-    soloist_result root = solve(&samegame_domain, board, "uct:c=500,parallel=root,expand=all", limits);
+    soloist_result tree = solve(&samegame_domain, board, "marocchi-uct:c=500", limits);
+    soloist_result leaf = solve(&samegame_domain, board, "marocchi-uct:c=500,parallel=leaf", limits);
+    soloist_result root = solve(&samegame_domain, board, "marocchi-uct:c=500,parallel=root,expand=all", limits);
     assert_int_equal(tree.iterations, 64);
     assert_true(tree.playouts <= 64 && leaf.playouts > 128);
     assert_int_equal(root.iterations, 64);
@@ -505,18 +507,19 @@ static void refuse(const soloist_domain *domain, const char *text, const char *m
 
 static void what_does_not_fit_is_refused(void **unused) {
     (void)unused;
-    refuse(&tictactoe_domain, ".../.../...", "uct",
-           "uct: games for two players need a number of iterations per move: per_move=...");
+    refuse(&tictactoe_domain, ".../.../...", "marocchi-uct",
+           "marocchi-uct: games for two players need a number of iterations per move: per_move=...");
     refuse(&tictactoe_domain, ".../.../...", "mcts:eliminate=true",
            "mcts:eliminate=true: eliminate works for one player only: with two, a fully explored node is still needed "
            "to choose a move");
-    refuse(&samegame_domain, board, "uct:reward=r0", "samegame has no reward r0; it has none");
+    refuse(&samegame_domain, board, "marocchi-uct:reward=r0", "samegame has no reward r0; it has none");
     refuse(&samegame_domain, board, "schokoban",
            "schokoban needs a domain that minimises cost; samegame maximises a score");
     refuse(&sokoban_domain, level, "uct:simulate=tabu", "sokoban has no play-out tabu; it has random");
     refuse(&sokoban_domain, level, "schokoban:per_move=5",
            "schokoban:per_move=5: states=one-node needs expand=all and prune=true, and excludes per_move and pool");
-    refuse(&samegame_domain, board, "uct:pool=1", "uct:pool=1: a pool of one node has no room for a child");
+    refuse(&samegame_domain, board, "marocchi-uct:pool=1",
+           "marocchi-uct:pool=1: a pool of one node has no room for a child");
 }
 
 int main(void) {

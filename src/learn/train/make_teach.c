@@ -1,0 +1,233 @@
+/* Imitation in a least-cost domain (Ge 2018, section 3.4): a method solves each puzzle with several seeds, and some
+ * positions of each solution, with the move that follows and the cost still to come, are what the network learns. The
+ * method may search in a domain with larger moves, such as the pushes of Sokoban; a solution's text is then read as
+ * moves of the learner's domain. */
+#include "learn/train/tutor.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { flush_records = 256, flush_bytes = 65536 }; /* what a thread collects before it takes the harvest's lock */
+
+static const struct maker_plan *plan_of(const struct tutor *tutor) { return &tutor->makers->plan; }
+static struct samples *samples_of(const struct tutor *tutor) { return plan_of(tutor)->harvest->training; }
+static bool out_of_memory(struct tutor *tutor) { return soloist_fail(&tutor->error, 0, 0, "no memory for a game"); }
+
+/* ---- collecting ---- */
+
+void tutor_open(struct tutor *tutor, struct makers *makers) {
+    *tutor = (struct tutor){.makers = makers};
+    buffer_open(&tutor->lines);
+}
+
+static void flush(struct tutor *tutor) {
+    for (int apart = 0; apart < 2; apart++) {
+        struct tutor_side *side = &tutor->sides[apart];
+        if (!apart || side->count)
+            harvest_lessons(plan_of(tutor)->harvest, apart, side->records, side->count, &tutor->tally, &tutor->lines);
+        side->count = 0;
+        tutor->tally = (struct harvest_tally){0};
+        tutor->lines.length = 0;
+    }
+}
+
+void tutor_close(struct tutor *tutor) {
+    flush(tutor);
+    buffer_close(&tutor->lines);
+    free(tutor->sides[0].records);
+    free(tutor->sides[1].records);
+}
+
+/* Room for `count` more records of one side; NULL with an error. */
+static unsigned char *reserve(struct tutor *tutor, bool apart, size_t count) {
+    struct tutor_side *side = &tutor->sides[apart];
+    size_t size = samples_record_size(samples_of(tutor));
+    if (side->count + count > side->room) {
+        size_t room = 2 * (side->count + count);
+        unsigned char *grown = realloc(side->records, room * size);
+        if (!grown)
+            return out_of_memory(tutor), NULL;
+        side->records = grown;
+        side->room = room;
+    }
+    return side->records + side->count * size;
+}
+
+static void count_records(struct tutor *tutor, bool apart, size_t count) {
+    tutor->sides[apart].count += count;
+    if (tutor->sides[0].count + tutor->sides[1].count >= flush_records || tutor->lines.length >= flush_bytes)
+        flush(tutor);
+}
+
+bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool apart) {
+    soloist_shape shape = {0};
+    puzzle->domain->life->shape(puzzle->instance, &shape);
+    unsigned char *record = reserve(tutor, apart, 1);
+    void *state = record ? malloc(shape.state_size) : NULL;
+    if (!state)
+        return record ? out_of_memory(tutor) : false;
+    puzzle->domain->life->root(puzzle->instance, state);
+    bool good = samples_write(samples_of(tutor), record, puzzle->instance, state, 0, NULL, 0);
+    free(state);
+    if (good)
+        count_records(tutor, apart, 1);
+    return good || out_of_memory(tutor);
+}
+
+/* Chooses `pairs` of the positions, all equally likely; if `first` is true, the first is one of them. Returns how many
+ * there are. */
+static size_t choose(struct tutor *tutor, size_t count, bool first, bool *chosen) {
+    size_t pairs = (size_t)plan_of(tutor)->pairs, wanted = pairs && pairs < count ? pairs : count, left = wanted;
+    for (size_t i = 0; i < count; i++) {
+        bool take = (first && i == 0) || soloist_rng_below(&tutor->rng, (uint32_t)(count - i)) < left;
+        chosen[i] = take && left;
+        left -= chosen[i];
+    }
+    return wanted;
+}
+
+static bool add_samples(struct tutor *tutor, const struct game *game, bool apart, bool first) {
+    bool *chosen = malloc(game->count + 1);
+    if (!chosen)
+        return out_of_memory(tutor);
+    size_t wanted = choose(tutor, game->count, first, chosen);
+    unsigned char *records = reserve(tutor, apart, wanted);
+    bool good = records && game_samples(samples_of(tutor), game, &plan_of(tutor)->returns, chosen, records);
+    if (records && !good)
+        out_of_memory(tutor);
+    free(chosen);
+    if (good)
+        count_records(tutor, apart, wanted);
+    return good;
+}
+
+/* ---- positions in two domains ---- */
+
+bool tutor_position_open(struct tutor *tutor, soloist_puzzle *learner, bool apart, struct tutor_position *position) {
+    const struct maker_plan *plan = plan_of(tutor);
+    *position = (struct tutor_position){.learner = *learner, .teacher = *learner, .apart = apart};
+    position->shared = plan->teacher == learner->domain && !plan->teacher_options;
+    if (position->shared || soloist_puzzle_read(plan->teacher, plan->teacher_options, &learner->chunk,
+                                                &position->teacher, &tutor->error) == SOLOIST_OK)
+        return true;
+    soloist_puzzle_free(learner);
+    return false;
+}
+
+void tutor_position_close(struct tutor_position *position) {
+    if (!position->shared)
+        soloist_puzzle_free(&position->teacher);
+    soloist_puzzle_free(&position->learner);
+}
+
+/* The solution's moves in the learner's domain; they belong to *game. */
+static bool read_moves(struct tutor *tutor, const struct tutor_position *position, const soloist_result *result,
+                       struct game *game) {
+    const soloist_text *text = position->learner.domain->text;
+    size_t length = strlen(result->solution);
+    long count = (long)result->move_count;
+    if (!position->shared)
+        count = text->read(position->learner.instance, result->solution, length, NULL, 0, &tutor->error);
+    game->moves = count < 0 ? NULL : malloc(((size_t)count + 1) * sizeof *game->moves);
+    if (!game->moves)
+        return count < 0 ? false : out_of_memory(tutor);
+    game->count = (size_t)count;
+    if (position->shared)
+        memcpy(game->moves, result->moves, game->count * sizeof *game->moves);
+    else
+        text->read(position->learner.instance, result->solution, length, game->moves, game->count, &tutor->error);
+    return true;
+}
+
+/* The cost of the moves in the learner's domain. */
+static bool count_cost(struct tutor *tutor, struct game *game) {
+    const soloist_puzzle *puzzle = &game->puzzle;
+    soloist_shape shape = {0};
+    puzzle->domain->life->shape(puzzle->instance, &shape);
+    void *state = malloc(shape.state_size);
+    if (!state)
+        return out_of_memory(tutor);
+    puzzle->domain->life->root(puzzle->instance, state);
+    for (size_t i = 0; i < game->count; i++)
+        game->score += puzzle->domain->core->apply(puzzle->instance, state, game->moves[i], NULL);
+    free(state);
+    return true;
+}
+
+static bool learn_solution(struct tutor *tutor, const struct tutor_position *position, const soloist_result *result,
+                           bool first, bool whole) {
+    struct game game = {.puzzle = position->learner};
+    soloist_sink sink = buffer_sink(&tutor->lines);
+    bool good = read_moves(tutor, position, result, &game) && count_cost(tutor, &game);
+    if (good && whole) {
+        double cost = game.score;
+        tutor->tally.scored++;
+        tutor->tally.sum += cost;
+        tutor->tally.squares += cost * cost;
+    }
+    if (good && plan_of(tutor)->write_games)
+        game_write(&game.puzzle, game.moves, game.count, game.score, &sink);
+    tutor->tally.games++;
+    good = good && add_samples(tutor, &game, position->apart, first);
+    free(game.moves);
+    return good;
+}
+
+bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool first, bool whole) {
+    const struct maker_plan *plan = plan_of(tutor);
+    soloist_limits limits = {.time_s = plan->time_s,
+                             .iterations = plan->iterations,
+                             .threads = 1,
+                             .seed = seed,
+                             .stop = &tutor->makers->stop};
+    soloist_result result = {0};
+    if (soloist_solve(plan->engine, &position->teacher, plan->method, &limits, NULL, &result, &tutor->error) !=
+        SOLOIST_OK)
+        return false;
+    tutor->status = result.status;
+    bool good = true, stopped = stop_token_is_stopped(&tutor->makers->stop);
+    if (result.status == SOLOIST_SOLVED && result.solution && !stopped)
+        good = learn_solution(tutor, position, &result, first, whole);
+    else if (result.status == SOLOIST_IMPOSSIBLE && !stopped)
+        good = tutor_lost(tutor, &position->learner, position->apart);
+    soloist_result_free(&result);
+    return good;
+}
+
+/* ---- puzzles ---- */
+
+bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number) {
+    const struct maker_plan *plan = plan_of(tutor);
+    struct tutor_position position;
+    bool apart = harvest_is_apart(plan->harvest, game_hash(puzzle));
+    if (!tutor_position_open(tutor, puzzle, apart, &position))
+        return false;
+    bool good = true;
+    for (int i = 0; good && i < plan->seeds && !stop_token_is_stopped(&tutor->makers->stop); i++)
+        good = tutor_solution(tutor, &position, number * (uint64_t)plan->seeds + (uint64_t)i, false, true);
+    if (good && plan->dead_share > 0 && soloist_rng_unit(&tutor->rng) < plan->dead_share)
+        good = tutor_dead(tutor, &position);
+    tutor_position_close(&position);
+    return good;
+}
+
+static bool tutor_all(struct tutor *tutor) {
+    soloist_puzzle puzzle;
+    uint64_t number;
+    while (makers_next(tutor->makers, &puzzle, &number)) {
+        soloist_rng_seed(&tutor->rng, plan_of(tutor)->source->seed + 1, number);
+        if (!tutor_puzzle(tutor, &puzzle, number))
+            return false;
+    }
+    return true;
+}
+
+void make_by_teaching(struct makers *makers) {
+    struct tutor tutor;
+    tutor_open(&tutor, makers);
+    if (!(makers->plan.evaluator ? tutor_with_dagger : tutor_all)(&tutor))
+        makers_fail(makers, &tutor.error);
+    tutor_close(&tutor);
+}

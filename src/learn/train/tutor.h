@@ -1,0 +1,53 @@
+/* One thread's part of teaching in a least-cost domain: a method solves positions, and the thread collects what a
+ * network learns from the solutions. */
+#ifndef LEARN_TRAIN_TUTOR_H
+#define LEARN_TRAIN_TUTOR_H
+
+#include "learn/train/makers.h"
+
+/* Records for one side, training or validation, that have not been given to the harvest yet. */
+struct tutor_side {
+    unsigned char *records;
+    size_t count, room;
+};
+
+struct tutor {
+    struct makers *makers;
+    soloist_rng rng;            /* seeded for each puzzle, so that a puzzle gives the same positions in every thread */
+    struct tutor_side sides[2]; /* 0: training, 1: validation */
+    soloist_status status;      /* of the last position that was solved */
+    struct harvest_tally tally;
+    struct buffer lines;
+    soloist_error error;
+};
+
+void tutor_open(struct tutor *tutor, struct makers *makers);
+/* Gives the rest to the harvest and frees everything. */
+void tutor_close(struct tutor *tutor);
+
+/* A position of the learner's domain, and the same position in the teacher's domain. */
+struct tutor_position {
+    soloist_puzzle learner, teacher;
+    bool shared; /* the two domains are the same, and `teacher` is a copy of `learner` */
+    bool apart;  /* its positions are for validation */
+};
+
+/* Takes over the learner's puzzle. False with an error: the puzzle is freed. */
+bool tutor_position_open(struct tutor *tutor, soloist_puzzle *learner, bool apart, struct tutor_position *position);
+void tutor_position_close(struct tutor_position *position);
+
+/* Solves a position and adds samples of `pairs` positions of the solution, always the first one if `first` is true. A
+ * position without a solution is added with the value 0. whole: the position is the beginning of a puzzle, so its cost
+ * enters the statistics. False with an error. */
+bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool first, bool whole);
+/* Adds a dead position that a depth-first search finds, if it finds one (tutor_dead.c). False with an error. */
+bool tutor_dead(struct tutor *tutor, const struct tutor_position *position);
+/* Adds a position without a solution: value 0, and no policy target. */
+bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool apart);
+/* All that is taught about a puzzle from its beginning; frees the puzzle. */
+bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number);
+
+/* make_dagger.c: goes on until there are no more puzzles. */
+bool tutor_with_dagger(struct tutor *tutor);
+
+#endif

@@ -1,0 +1,305 @@
+// The page as a person uses it: through roles, labels, keys and the pointer.
+import { createRequire } from "node:module";
+import { must, runAll, serve, test } from "./harness.mjs";
+
+const axe = createRequire(`${process.env.SOLOIST_BROWSER}/`).resolve("axe-core/axe.min.js");
+const CORRIDOR = "#######\n#@ $ .#\n#######\n";
+const ROOM = "########\n#      #\n# $@   #\n#   .  #\n#      #\n########\n";
+const CORNER = "######\n#@   #\n#  $ #\n#  . #\n######\n";
+
+const board = (page) => page.getByRole("application");
+const status = (page, text) => page.locator("#status").filter({ hasText: text }).waitFor();
+const counts = (page, text) => page.locator("#counts").filter({ hasText: text }).waitFor();
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+
+async function open(page, address, fragment = "") {
+  await page.goto(address + fragment);
+  await page.locator("#levels [aria-current]").waitFor({ state: "attached" });
+}
+
+async function paste(page, text) {
+  await button(page, "Paste").click();
+  await page.getByLabel("Text").fill(text);
+  await button(page, "Load").click();
+}
+
+/** Clicks on a square of a board of this many columns and rows. */
+async function clickSquare(page, columns, rows, x, y) {
+  const box = await board(page).boundingBox();
+  const cell = Math.floor(Math.min(box.width / columns, box.height / rows, 96));
+  const left = Math.floor((Math.round(box.width) - columns * cell) / 2);
+  const top = Math.floor((Math.round(box.height) - rows * cell) / 2);
+  await page.mouse.click(box.x + left + (x + 0.5) * cell, box.y + top + (y + 0.5) * cell);
+}
+
+async function keys(page, ...names) {
+  await board(page).focus();
+  for (const name of names) await page.keyboard.press(name);
+}
+
+test("a level is played to the end by keys", async (page, address) => {
+  await open(page, address);
+  await keys(page, "ArrowRight", "ArrowRight", "ArrowRight");
+  await status(page, "Solved: 3 moves, 2 pushes");
+  await page.locator("#levels [aria-current] .done").filter({ hasText: "✓" }).waitFor();
+  await page.reload();
+  await page.locator("#levels [aria-current]").filter({ hasText: "3 moves, 2 pushes" }).waitFor();
+});
+
+test("a level is played to the end by mouse", async (page, address) => {
+  await open(page, address);
+  await paste(page, ROOM);
+  await counts(page, "0 moves");
+  await clickSquare(page, 8, 6, 6, 4);
+  await counts(page, "5 moves, 0 pushes");
+  await clickSquare(page, 8, 6, 2, 2);
+  await status(page, "This box can go to");
+  await clickSquare(page, 8, 6, 4, 3);
+  await status(page, "Solved");
+});
+
+test("undo, redo and restart", async (page, address) => {
+  await open(page, address);
+  await keys(page, "ArrowRight", "ArrowRight");
+  await counts(page, "2 moves, 1 pushes");
+  await button(page, "Undo").click();
+  await counts(page, "1 moves, 0 pushes");
+  await button(page, "Redo").click();
+  await counts(page, "2 moves, 1 pushes");
+  await keys(page, "Control+z", "u");
+  await counts(page, "0 moves");
+  await keys(page, "y", "y");
+  await button(page, "Restart").click();
+  await counts(page, "0 moves");
+  await page.getByLabel("Move number").fill("2");
+  await counts(page, "2 moves, 1 pushes");
+});
+
+test("a dead box is told, with the reason, unless that is switched off", async (page, address) => {
+  await open(page, address);
+  await paste(page, CORNER);
+  await counts(page, "0 moves");
+  await keys(page, "ArrowDown", "ArrowRight", "ArrowRight");
+  await status(page, "cannot be solved any more (dead square)");
+  await keys(page, "u");
+  await page.waitForFunction(() => !document.getElementById("status").textContent);
+  await page.getByLabel("Warn when a box is dead").uncheck();
+  await keys(page, "ArrowRight");
+  await counts(page, "3 moves, 1 pushes");
+  must(!(await page.locator("#status").textContent()), "a warning that was switched off");
+});
+
+test("a hint is shown and played", async (page, address) => {
+  await open(page, address);
+  await button(page, "Hint").click();
+  await status(page, "Hint:");
+  await keys(page, "Enter");
+  await counts(page, "2 moves, 1 pushes");
+});
+
+test("a level is solved and its solution stepped through", async (page, address) => {
+  await open(page, address);
+  await button(page, "Next").click();
+  await keys(page, "ArrowLeft");
+  await page.getByLabel("Looking for").selectOption({ label: "fewest pushes, proved" });
+  await button(page, "Solve").click();
+  await page.locator("#result").filter({ hasText: "nothing better exists" }).waitFor();
+  await button(page, "To the end").click();
+  await counts(page, "pushes");
+  const most = await page.getByLabel("Move number").getAttribute("max");
+  must(Number(most) > 2, `the solution has ${most} moves`);
+  await button(page, "To the beginning").click();
+  await counts(page, "0 moves");
+  await button(page, "Play the film").click();
+  await page.waitForFunction((end) => document.getElementById("scrub").value === end, most);
+  await button(page, "Back to my game").click();
+  await counts(page, "1 moves, 0 pushes");
+});
+
+test("a solution is shortened", async (page, address) => {
+  await open(page, address);
+  await paste(page, CORRIDOR);
+  await paste(page, "rlrRR");
+  await status(page, "Solved: 5 moves");
+  await button(page, "Shorten").click();
+  await page.locator("#result").filter({ hasText: "2 pushes, 3 moves" }).waitFor();
+});
+
+test("run-length code, a file and a drop are read; what is wrong is told", async (page, address) => {
+  await open(page, address);
+  await paste(page, "7#|#@-$-.#|7#");
+  await page.locator("#collection").filter({ hasText: "Pasted: 1 level" }).waitFor();
+  await page.getByLabel("Level file").setInputFiles({ name: "two.xsb", mimeType: "text/plain", buffer: Buffer.from(`${CORRIDOR}\n${ROOM}`) });
+  await page.locator("#collection").filter({ hasText: "two.xsb: 2 levels" }).waitFor();
+  await paste(page, "no puzzle at all");
+  await status(page, "not recognised");
+  const data = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "dropped.txt"));
+    return transfer;
+  }, "2 1 4 3\n");
+  await page.dispatchEvent("body", "drop", { dataTransfer: data });
+  await page.locator("#collection").filter({ hasText: "dropped.txt: 1 stack" }).waitFor();
+});
+
+test("a level is drawn by keys and by mouse, and played", async (page, address) => {
+  await open(page, address);
+  await paste(page, ROOM);
+  await button(page, "Edit level").click();
+  await status(page, "This level is valid");
+  await page.getByRole("radio", { name: "Goal" }).click();
+  await clickSquare(page, 8, 6, 4, 3);
+  await status(page, "1 boxes, but only 0 goals");
+  await button(page, "Play it").click();
+  await status(page, "Not yet");
+  await clickSquare(page, 8, 6, 1, 2);
+  await status(page, "This level is valid");
+  await keys(page, "1", "ArrowRight");
+  await page.getByLabel("Columns", { exact: true }).last().fill("9");
+  await page.keyboard.press("Tab");
+  await button(page, "Play it").click();
+  await page.locator("#name").filter({ hasText: "My level" }).waitFor();
+  await keys(page, "ArrowLeft");
+  await status(page, "Solved: 1 moves, 1 pushes");
+  const [file] = await Promise.all([page.waitForEvent("download"), button(page, "Save level").click()]);
+  must(file.suggestedFilename() === "My-level.sok", file.suggestedFilename());
+});
+
+test("a link holds the level", async (page, address, context) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, address);
+  await page.getByRole("button", { name: "Pillar" }).click();
+  await button(page, "Copy link").click();
+  await page.getByText("The link is copied.").waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await context.newPage();
+  await other.goto(link);
+  await other.locator("#name").filter({ hasText: "Pillar" }).waitFor();
+  await other.locator("#collection").filter({ hasText: "From a link: 1 level" }).waitFor();
+});
+
+test("a search is found again after a reload, and cancelled", async (page, address) => {
+  await open(page, address, "#samegame");
+  await page.getByRole("button", { name: "fifteen by fifteen" }).click();
+  await page.getByLabel("Seconds").fill("600");
+  await button(page, "Solve").click();
+  await page.locator("#facts").filter({ hasText: "running" }).waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "fifteen by fifteen" }).click();
+  await page.locator("#facts").filter({ hasText: "running" }).waitFor();
+  await button(page, "Cancel").click();
+  await page.locator("#result").filter({ hasText: /Best game found: \d+ points|No solution was found \(cancelled\)/ }).waitFor();
+});
+
+test("a game of SameGame by keys and mouse", async (page, address) => {
+  await open(page, address, "#samegame");
+  await keys(page, "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight");
+  await status(page, "7 blocks: 25 points");
+  await keys(page, "Enter");
+  await counts(page, "25 points, 1 moves, 9 blocks left");
+  for (let round = 0; round < 12 && !(await page.locator("#status").textContent()).includes("over"); round++)
+    for (let x = 0; x < 4; x++) for (let y = 0; y < 4; y++) await clickSquare(page, 4, 4, x, y);
+  await status(page, "The game is over");
+});
+
+test("tiles and pancakes are played and solved", async (page, address) => {
+  await open(page, address, "#tiles");
+  await paste(page, "1 0 2 3 4 5 6 7 8");
+  await keys(page, "ArrowRight");
+  await status(page, "Solved: 1 moves");
+  await page.getByRole("link", { name: "Pancakes" }).click();
+  await page.locator("#name").filter({ hasText: "Number 1" }).waitFor();
+  await button(page, "Solve").click();
+  await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
+  await paste(page, "2 1 3");
+  await keys(page, "ArrowDown", "Enter");
+  await status(page, "Solved: 1 flips");
+});
+
+test("new puzzles of every kind", async (page, address) => {
+  await open(page, address);
+  for (const [kind, name] of [["Pancakes", "New stack"], ["Tiles", "New board"], ["SameGame", "New board"], ["Sokoban", "New level"]]) {
+    await page.getByRole("link", { name: kind }).click();
+    await button(page, name).click();
+    await page.locator("#name").filter({ hasText: name }).waitFor();
+  }
+});
+
+test("bookmarks, and progress exported and imported", async (page, address, context) => {
+  await open(page, address);
+  await keys(page, "ArrowRight", "b", "ArrowRight", "ArrowRight");
+  await status(page, "Solved");
+  await button(page, "Go to bookmark 1").click();
+  await counts(page, "1 moves");
+  const [file] = await Promise.all([page.waitForEvent("download"), button(page, "Export progress").click()]);
+  const path = await file.path();
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.getByLabel("Progress file").setInputFiles(path);
+  await status(page, "is imported");
+  await page.locator("#levels [aria-current]").filter({ hasText: "3 moves, 2 pushes" }).waitFor();
+});
+
+test("a telephone", async (page, address) => {
+  await open(page, address);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  must(wide <= 360, `the page is ${wide} wide`);
+  await button(page, "Levels").click();
+  await page.getByRole("button", { name: "Pillar" }).click();
+  await page.locator("#name").filter({ hasText: "Pillar" }).waitFor();
+  await board(page).tap({ position: { x: 170, y: 170 } });
+}, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+test("everything by keyboard alone", async (page, address) => {
+  await open(page, address);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("n");
+  await page.locator("#name").filter({ hasText: "Around the corner" }).waitFor();
+  await page.keyboard.press("s");
+  await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
+  for (let i = 0; i < 60 && (await page.evaluate(() => document.activeElement.id)) !== "open-paste"; i++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(CORRIDOR);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator("#collection").filter({ hasText: "Pasted" }).waitFor();
+});
+
+/** Every view without a fault that axe finds. */
+async function examine(page, address) {
+  await page.addInitScript({ path: axe });
+  const views = { "": async () => {}, "#samegame": async () => {}, "#tiles": async () => {}, "#pancake": async () => {} };
+  for (const view of Object.keys(views)) {
+    await page.goto("about:blank");
+    await open(page, address, view);
+    await checkView(page, view || "#sokoban");
+  }
+  await open(page, address);
+  await button(page, "Edit level").click();
+  await checkView(page, "editor");
+  await button(page, "Discard").click();
+  await button(page, "Solve").click();
+  await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
+  await checkView(page, "solution");
+  await button(page, "Paste").click();
+  await checkView(page, "paste");
+  await button(page, "Close").click();
+  await button(page, "Help").click();
+  await checkView(page, "help");
+}
+
+async function checkView(page, view) {
+  const { violations } = await page.evaluate(() => window.axe.run());
+  const words = violations.map((fault) => `${fault.id}: ${fault.nodes.map((node) => node.html).slice(0, 3).join(" ")}`);
+  must(!words.length, `${view}: ${words.join("; ")}`);
+}
+
+test("axe finds nothing, light", examine, { colorScheme: "light" });
+test("axe finds nothing, dark", examine, { colorScheme: "dark" });
+
+const [program, ...words] = process.argv.slice(2);
+const server = await serve(program);
+const good = await runAll(server.address, words);
+await server.stop();
+process.exit(good ? 0 : 1);

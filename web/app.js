@@ -1,0 +1,369 @@
+// @ts-check
+// The page: brings its parts together, and decides what keys, links, files and buttons do.
+import { Editor } from "./editor.js";
+import { engine } from "./engine.js";
+import { KINDS } from "./kinds.js";
+import { Library } from "./library.js";
+import { Panel } from "./panel.js";
+import { asSok, asSvg, download, fileName, linkTo, readLink } from "./share.js";
+import { store } from "./store.js";
+import { $, Table } from "./table.js";
+
+/** @typedef {import("./table.js").Level} Level */
+
+const FILE_MOST = 8 << 20;
+
+// ---- the parts ----
+
+const table = new Table({ changed: () => panel?.update(), solved: () => library.update() });
+const library = new Library({ open: openLevel, fail: (text) => table.say(text, "lost") });
+/** @type {Panel} */ let panel;
+/** @type {import("./engine.js").About} */ let about;
+const editor = new Editor(table, (text) => addLevel("sokoban", text, "My level"));
+
+/** @param {Level} level */
+function openLevel(level) {
+  const changed = table.level.domain !== level.domain || !table.level.text;
+  if (table.editing) editor.close();
+  table.open(level);
+  document.title = `${level.title} – Soloist`;
+  showKind(level.domain);
+  if (changed) panel.fill();
+  else panel.clear();
+  if (changed) fillGenerator();
+  panel.resume();
+}
+
+/** @param {string} domain @param {string} text @param {string} title */
+function addLevel(domain, text, title) {
+  library.addOne({ domain, text, title, author: "" });
+}
+
+/** Runs an act and tells on the page if it fails. @param {() => Promise<any>} act */
+async function attempt(act) {
+  try {
+    return await act();
+  } catch (error) {
+    table.say(/** @type {Error} */ (error).message, "lost");
+  }
+}
+
+// ---- kinds and links ----
+
+function fillKinds() {
+  $("kinds").replaceChildren(...Object.entries(KINDS).map(([name, kind]) => {
+    const link = document.createElement("a");
+    link.href = `#${name}`;
+    link.textContent = kind.title;
+    link.dataset.kind = name;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      if (name !== library.domain) attempt(() => openSet(kind.set));
+    });
+    return link;
+  }));
+}
+
+/** @param {string} domain */
+function showKind(domain) {
+  for (const link of $("kinds").children) {
+    const here = /** @type {HTMLElement} */ (link).dataset.kind === domain;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const kind = KINDS[domain];
+  if (readLink(location.hash).domain !== domain) history.replaceState(null, "", `#${domain}`);
+  $("edit").hidden = $("warn-row").hidden = $("save-svg").hidden = domain !== "sokoban";
+  $("generate").textContent = `New ${kind.piece}`;
+}
+
+/** Goes where the address says: to a level that it holds, or to a kind of puzzle. */
+async function followAddress() {
+  const { domain, level, title } = readLink(location.hash);
+  if (level && KINDS[domain]) {
+    await library.load(level, "From a link", { domain });
+    if (title && library.levels.length === 1) {
+      library.levels[0].title = title;
+      $("name").textContent = title;
+    }
+  } else if (KINDS[domain]) {
+    if (domain !== library.domain || !library.levels.length) await openSet(KINDS[domain].set);
+  } else if (about.files.length) {
+    await openFile(0);
+  } else {
+    await openSet(KINDS.sokoban.set);
+  }
+}
+
+// ---- sets and files ----
+
+function fillSets() {
+  const files = about.files.map((name, number) => new Option(name, `file:${number}`));
+  const sets = about.sets.map((name) => new Option(name, `set:${name}`));
+  $("sets").replaceChildren(new Option("Choose a set …", ""), ...files, ...sets);
+}
+
+/** @param {string} name */
+async function openSet(name) {
+  if (!about.sets.includes(name)) return table.say(`The level set ${name} is not installed.`);
+  /** @type {HTMLSelectElement} */ ($("sets")).value = `set:${name}`;
+  const last = store.setting("last", {});
+  await library.load(await engine.set(name), name, { open: last.label === name ? last.index : 0 });
+}
+
+/** @param {number} number */
+async function openFile(number) {
+  /** @type {HTMLSelectElement} */ ($("sets")).value = `file:${number}`;
+  await library.load(await engine.file(number), about.files[number]);
+}
+
+/** @param {Iterable<File>} files */
+async function openFiles(files) {
+  for (const file of files) {
+    if (file.size > FILE_MOST) throw new Error(`${file.name} is larger than 8 MiB`);
+    await library.load(await file.text(), file.name);
+  }
+  /** @type {HTMLSelectElement} */ ($("sets")).value = "";
+}
+
+/** A text is either moves for the present level or instances. @param {string} text */
+async function take(text) {
+  const plain = text.trim();
+  const moves = table.level.domain === "sokoban" ? /^[\sudlr0-9()]+$/i : table.level.domain === "tiles" ? /^[\sudlr]+$/i : /^\[[\s\d,[\]]*\]$/;
+  if (plain && moves.test(plain) && /[a-z[]/i.test(plain)) {
+    table.restart();
+    if (!table.follow(plain)) throw new Error("These moves are not legal to the end on this level.");
+    return;
+  }
+  await library.load(text, "Pasted", { prefer: table.level.domain });
+  /** @type {HTMLSelectElement} */ ($("sets")).value = "";
+}
+
+// ---- saving and sharing ----
+
+/** @param {string} what */
+async function copy(what) {
+  const { domain, text, title } = table.level;
+  const content = { level: text, line: table.game.line(), link: linkTo(domain, text, title) }[what] ?? "";
+  try {
+    await navigator.clipboard.writeText(content);
+    $("shared").textContent = { level: "The level is copied.", line: "The moves are copied.", link: "The link is copied." }[what] ?? "";
+  } catch {
+    $("shared").textContent = content;
+  }
+}
+
+/** @param {string} how */
+function save(how) {
+  const { domain, text, title, author } = table.level;
+  const name = (/** @type {string} */ ending) => fileName(title, ending);
+  if (how === "svg") download(name("svg"), new Blob([asSvg(table.game.position.text(), table.view.palette)], { type: "image/svg+xml" }));
+  else if (how === "png") table.view.canvas.toBlob((blob) => blob && download(name("png"), blob));
+  else if (domain !== "sokoban") download(name("txt"), new Blob([text]));
+  else download(name("sok"), new Blob([asSok({ text, title, author, line: table.game.line(), ended: table.game.isEnded() })]));
+  $("shared").textContent = "Saved.";
+}
+
+// ---- making ----
+
+function fillGenerator() {
+  $("generate-fields").replaceChildren(...table.kind.fields.map(([name, label, initial, least, most]) => {
+    const row = document.createElement("label");
+    const input = document.createElement("input");
+    Object.assign(input, { type: "number", min: String(least), max: String(most), value: String(initial), name });
+    row.append(label, input);
+    return row;
+  }));
+}
+
+async function generate() {
+  const { domain } = table.level;
+  const kind = table.kind;
+  const inputs = /** @type {NodeListOf<HTMLInputElement>} */ ($("generate-fields").querySelectorAll("input"));
+  const values = Object.fromEntries([...inputs].map((input) => [input.name, Number(input.value)]));
+  const { pushes, ...options } = values;
+  const seed = 1 + Math.floor(Math.random() * 1e9);
+  table.say(`Making a ${kind.piece} …`);
+  const job = await engine.run({
+    kind: "generate", domain, seed, time: 30, options: Object.entries(options).map(([key, value]) => `${key}=${value}`).join(","),
+    ...(pushes ? { least: { pushes } } : {}),
+  });
+  if (!job.result?.text) throw new Error(job.error ?? "Nothing was found in half a minute: try smaller wishes.");
+  const reading = await engine.read({ text: job.result.text, domain });
+  const text = reading.instances[0]?.text;
+  if (text) addLevel(domain, text, `New ${kind.piece} ${seed}`);
+}
+
+// ---- theme ----
+
+/** @param {string} theme */
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  table.view.repaint();
+  library.repaint();
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const chosenTheme = () => store.setting("theme", null) ?? (dark.matches ? "dark" : "light");
+
+// ---- keys ----
+
+/** @type {Record<string, import("./kinds.js").Control>} */
+const CONTROLS = { ArrowUp: "up", ArrowLeft: "left", ArrowDown: "down", ArrowRight: "right", " ": "act", Enter: "act" };
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  u: () => table.undo(),
+  z: () => table.undo(),
+  Backspace: () => table.undo(),
+  y: () => table.redo(),
+  r: () => table.restart(),
+  h: () => table.hint(),
+  b: () => table.bookmark(),
+  n: () => library.go(library.index + 1),
+  p: () => library.go(library.index - 1),
+  s: () => panel.solve(),
+  Escape: () => {
+    table.stop();
+    table.marks = {};
+    table.refresh();
+  },
+};
+
+/** @param {KeyboardEvent} event */
+function pressKey(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const typing = target.closest("input, select, textarea, dialog[open]");
+  const onBoard = target === table.view.canvas || target === document.body;
+  if (typing || event.altKey || event.metaKey) return;
+  if (event.ctrlKey) {
+    if (event.key.toLowerCase() !== "z") return;
+    if (event.shiftKey) table.redo();
+    else table.undo();
+    return event.preventDefault();
+  }
+  if (table.editing) return void (onBoard && editor.key(event) && event.preventDefault());
+  const control = CONTROLS[event.key];
+  const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (control && onBoard) table.press(control);
+  else if (act) act();
+  else return;
+  event.preventDefault();
+}
+
+// ---- listening ----
+
+/** @param {string} id @param {() => any} act */
+const onClick = (id, act) => $(id).addEventListener("click", () => attempt(async () => act()));
+
+function listenToButtons() {
+  onClick("undo", () => table.undo());
+  onClick("redo", () => table.redo());
+  onClick("restart", () => table.restart());
+  onClick("hint", () => table.hint());
+  onClick("mark", () => table.bookmark());
+  onClick("first", () => table.goTo(0));
+  onClick("last", () => table.goTo(table.game.moves.length));
+  onClick("run", () => table.run());
+  onClick("back", () => table.back());
+  onClick("previous", () => library.go(library.index - 1));
+  onClick("next", () => library.go(library.index + 1));
+  onClick("edit", () => editor.open());
+  onClick("generate", generate);
+  onClick("open-file", () => $("file").click());
+  onClick("open-help", () => /** @type {HTMLDialogElement} */ ($("help")).showModal());
+  onClick("open-paste", () => {
+    Object.assign($("paste-text"), { value: "" });
+    /** @type {HTMLDialogElement} */ ($("paste")).showModal();
+  });
+  onClick("theme", () => {
+    const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    store.set("theme", theme);
+    setTheme(theme);
+  });
+  onClick("open-library", () => {
+    const open = document.body.classList.toggle("library");
+    $("open-library").setAttribute("aria-expanded", String(open));
+  });
+  onClick("export", () => download("soloist-progress.json", new Blob([store.exported()], { type: "application/json" })));
+  onClick("import", () => $("import-file").click());
+  for (const button of document.querySelectorAll("[data-copy]"))
+    button.addEventListener("click", () => copy(/** @type {HTMLElement} */ (button).dataset.copy ?? ""));
+  for (const button of document.querySelectorAll("[data-save]"))
+    button.addEventListener("click", () => save(/** @type {HTMLElement} */ (button).dataset.save ?? ""));
+}
+
+function listenToInputs() {
+  /** @param {string} id */ const input = (id) => /** @type {HTMLInputElement} */ ($(id));
+  input("scrub").addEventListener("input", () => table.goTo(Number(input("scrub").value)));
+  input("file").addEventListener("change", () => attempt(async () => {
+    await openFiles(input("file").files ?? []);
+    input("file").value = "";
+  }));
+  input("import-file").addEventListener("change", () => attempt(async () => {
+    const file = input("import-file").files?.[0];
+    if (file) table.say(`Progress on ${store.imported(await file.text())} puzzles is imported.`);
+    library.update();
+  }));
+  input("sets").addEventListener("change", () => attempt(async () => {
+    const [kind, name] = input("sets").value.split(/:(.*)/);
+    if (kind === "set") await openSet(name);
+    if (kind === "file") await openFile(Number(name));
+  }));
+  input("warn").checked = table.warn;
+  input("warn").addEventListener("change", () => {
+    table.warn = input("warn").checked;
+    store.set("warn", table.warn);
+    table.changed();
+  });
+  $("generate-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(generate);
+  });
+  $("paste").addEventListener("close", () => {
+    const dialog = /** @type {HTMLDialogElement} */ ($("paste"));
+    if (dialog.returnValue === "load") attempt(() => take(input("paste-text").value));
+  });
+}
+
+function listenToPage() {
+  $("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    table.view.canvas.focus();
+  });
+  addEventListener("keydown", pressKey);
+  addEventListener("hashchange", () => attempt(followAddress));
+  dark.addEventListener("change", () => setTheme(chosenTheme()));
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", (event) => event.relatedTarget || document.body.classList.remove("dropping"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    const { files } = event.dataTransfer ?? {};
+    const text = event.dataTransfer?.getData("text/plain");
+    attempt(async () => (files?.length ? openFiles(files) : text ? take(text) : null));
+  });
+  addEventListener("paste", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const text = event.clipboardData?.getData("text/plain");
+    if (text && !target.closest("input, textarea")) attempt(() => take(text));
+  });
+  addEventListener("pagehide", () => store.set("last", { label: input("sets").slice(4), index: library.index }));
+}
+
+/** @param {string} id */
+const input = (id) => /** @type {HTMLInputElement} */ ($(id)).value;
+
+setTheme(chosenTheme());
+fillKinds();
+listenToButtons();
+listenToInputs();
+listenToPage();
+attempt(async () => {
+  about = await engine.about();
+  panel = new Panel(table, about);
+  fillSets();
+  await followAddress();
+});

@@ -1,0 +1,94 @@
+// @ts-check
+// The one interface of the page to the engine: HTTP now. Nothing else on the page sends a request.
+
+/** @typedef {{name: string, kind: string, initial: number, least: number, most: number, choices: string|null,
+ *   help: string}} Option */
+/** @typedef {{name: string, summary: string, aim: string, players: number, reverse: boolean, options: Option[],
+ *   generator: Option[], methods: string[]}} Domain */
+/** @typedef {{name: string, summary: string, options: Option[]}} Method */
+/** @typedef {{version: string, domains: Domain[], methods: Method[], sets: string[], files: string[],
+ *   limits: {time: number, memory: number, threads: number, text: number, body: number}}} About */
+/** @typedef {{name: string, line: number, text: string|null, error?: string, error_line?: number}} Instance */
+/** @typedef {{domain: string, instances: Instance[], total: number}} Reading */
+/** @typedef {{outlook: "unknown"|"alive"|"ended"|"lost", move: string|null, line: any, reason: string|null,
+ *   sentence: string|null, board: string|null, time_s?: number}} Advice */
+/** @typedef {{time_s: number, nodes: number, iterations: number, expanded: number, memory: number, best: number|null,
+ *   note: string|null}} Progress */
+/** @typedef {{id: string, kind: string, tag: string|null, domain: string|null, method: string|null, time: number,
+ *   state: "waiting"|"running"|"ended", place?: number, cancelled: boolean, abandoned: boolean, progress: Progress,
+ *   error: string|null, result: any}} Job */
+
+/** A request that was refused, with the server's sentence. */
+export class EngineError extends Error {
+  /** @param {number} status @param {string} message */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @param {string} path @param {RequestInit} [how] */
+async function ask(path, how) {
+  let answer;
+  try {
+    answer = await fetch(path, how);
+  } catch {
+    throw new EngineError(0, "Soloist does not answer: is the program still running?");
+  }
+  if (answer.ok) return answer;
+  const body = await answer.json().catch(() => ({}));
+  throw new EngineError(answer.status, body.error ?? `the server answered ${answer.status}`);
+}
+
+/** @param {string} path @param {object} body */
+async function send(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  return (await ask(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+export const engine = {
+  /** Domains, methods, level sets, limits. @returns {Promise<About>} */
+  about: async () => (await ask("/api/about")).json(),
+  /** The text of an installed level set. @param {string} name */
+  set: async (name) => (await ask(`/api/sets/${encodeURIComponent(name)}`)).text(),
+  /** The text of a file that was named on the command line. @param {number} number */
+  file: async (number) => (await ask(`/api/files/${number}`)).text(),
+  /** Splits a text into instances. @param {{text: string, domain?: string, from?: number, count?: number}} what
+   *  @returns {Promise<Reading>} */
+  read: (what) => send("/api/read", what),
+  /** What quick rules say about a position. @param {string} domain @param {string} text @returns {Promise<Advice>} */
+  explain: (domain, text) => send("/api/explain", { domain, text }),
+  /** Whether a solution is correct. @param {string} domain @param {string} text @param {string} solution
+   *  @returns {Promise<any>} */
+  check: (domain, text, solution) => send("/api/check", { domain, text, solution }),
+  /** Starts a job. @param {object} work @returns {Promise<Job>} */
+  start: (work) => send("/api/jobs", work),
+  /** @returns {Promise<Job[]>} */
+  jobs: async () => (await ask("/api/jobs")).json(),
+  /** @param {string} id @returns {Promise<Job>} */
+  job: async (id) => (await ask(`/api/jobs/${id}`)).json(),
+  /** @param {string} id @returns {Promise<Job>} */
+  cancel: async (id) => (await ask(`/api/jobs/${id}`, { method: "DELETE" })).json(),
+
+  /** Follows a job to its end. @param {string} id @param {(job: Job) => void} [seen] @returns {Promise<Job>} */
+  follow: (id, seen) =>
+    new Promise((resolve, reject) => {
+      const events = new EventSource(`/api/jobs/${id}/events`);
+      events.addEventListener("job", (event) => seen?.(JSON.parse(event.data)));
+      events.addEventListener("end", (event) => {
+        events.close();
+        resolve(JSON.parse(event.data));
+      });
+      events.addEventListener("error", () => {
+        if (events.readyState !== EventSource.CLOSED) return;
+        reject(new EngineError(404, "the job is no longer there"));
+      });
+    }),
+
+  /** Starts a job and follows it. @param {object} work @param {(job: Job) => void} [seen] */
+  run: async (work, seen) => {
+    const job = await engine.start(work);
+    seen?.(job);
+    return engine.follow(job.id, seen);
+  },
+};

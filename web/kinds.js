@@ -1,0 +1,181 @@
+// @ts-check
+// What differs between the puzzles on the page: how each is drawn, played by keys and by pointer, counted and hinted at.
+import * as others from "./paint/others.js";
+import * as sokobanPainter from "./paint/sokoban.js";
+
+/** @typedef {import("./rules/game.js").Game} Game */
+/** What a kind needs of the table on which it is played. `play` plays moves one after the other.
+ * @typedef {{game: Game, marks: any, play: (moves: any[]) => void, refresh: () => void, say: (text: string) => void}} Table */
+/** @typedef {{x: number, y: number}} Place */
+/** @typedef {"up"|"left"|"down"|"right"|"act"} Control */
+/** @typedef {{
+ *   title: string, set: string, painter: any, score: boolean, piece: string,
+ *   aims: [string, string][], fields: [string, string, number, number, number][], keys: string,
+ *   press: (table: Table, control: Control) => void, point: (table: Table, place: Place) => void,
+ *   hover: (table: Table, place: Place|null) => void, suggest: (table: Table, line: any) => void,
+ *   counts: (game: Game) => [string, number|string][], describe: (game: Game) => string}} Kind */
+
+const ARROWS = { up: "u", left: "l", down: "d", right: "r" };
+
+/** @type {Kind} */
+const sokoban = {
+  title: "Sokoban", set: "first", painter: sokobanPainter, score: false, piece: "level",
+  aims: [["", "any solution"], ["pushes", "fewest pushes, proved"], ["moves", "fewest moves, proved"]],
+  fields: [["width", "Columns", 9, 5, 30], ["height", "Rows", 9, 5, 30], ["boxes", "Boxes", 3, 1, 30],
+    ["pushes", "Pushes at least", 10, 0, 500]],
+  keys: "arrows walk and push",
+  press(table, control) {
+    if (control !== "act") table.play([ARROWS[control]]);
+  },
+  point(table, { x, y }) {
+    const position = table.game.position;
+    const cell = y * position.width + x;
+    const ways = table.marks.ways;
+    if (ways?.has(cell)) {
+      const line = ways.get(cell);
+      table.marks = {};
+      return table.play([...line]);
+    }
+    if (position.box[cell] && table.marks.chosen !== cell) {
+      const found = position.boxWays(cell);
+      table.marks = { chosen: cell, ways: found, targets: new Set(found.keys()) };
+      table.say(found.size ? `This box can go to ${found.size} squares.` : "This box cannot be pushed now.");
+      return table.refresh();
+    }
+    table.marks = {};
+    const line = position.box[cell] ? null : position.walk(cell);
+    if (line) return table.play([...line]);
+    table.refresh();
+  },
+  hover() {},
+  suggest(table, line) {
+    const position = table.game.position;
+    const letters = [...line];
+    const push = letters.findIndex((letter) => letter !== letter.toLowerCase());
+    if (push < 0) return;
+    const before = letters.slice(0, push);
+    before.forEach((letter) => position.apply(letter));
+    const direction = "uldr".indexOf(letters[push].toLowerCase());
+    const from = position.neighbour(position.player, direction);
+    const to = position.neighbour(from, direction);
+    before.reverse().forEach((letter) => position.undo(letter));
+    table.marks = { hint: { from, to }, line };
+  },
+  counts(game) {
+    const { moves, pushes } = game.counts();
+    return [["moves", moves], ["pushes", pushes]];
+  },
+  describe(game) {
+    const p = game.position;
+    const boxes = p.box.reduce((/** @type {number} */ n, /** @type {number} */ b) => n + b, 0);
+    const home = p.box.reduce((/** @type {number} */ n, /** @type {number} */ b, /** @type {number} */ i) => n + (b && p.goal[i]), 0);
+    return `Sokoban, ${p.width} by ${p.height}, ${boxes} boxes, ${home} on goals, player in column ${(p.player % p.width) + 1}, ` +
+      `row ${Math.floor(p.player / p.width) + 1}. Arrow keys walk and push.`;
+  },
+};
+
+/** Marks the group of a cell and says what it is worth. @param {Table} table @param {[number, number]} cell */
+function showGroup(table, cell) {
+  const group = table.game.position.group(cell);
+  table.marks = { ...table.marks, group };
+  if (!table.game.isEnded()) table.say(group.length ? `${group.length} blocks: ${(group.length - 2) ** 2} points` : "");
+  table.refresh();
+}
+
+/** @type {Kind} */
+const samegame = {
+  title: "SameGame", set: "samegame", painter: others.samegame, score: true, piece: "board",
+  aims: [["", "the highest score"]],
+  fields: [["width", "Columns", 15, 2, 32], ["height", "Rows", 15, 2, 32], ["colours", "Colours", 5, 2, 9]],
+  keys: "arrows choose, Enter takes a group",
+  press(table, control) {
+    const p = table.game.position;
+    const [x, y] = table.marks.cursor ?? [0, -1];
+    if (control === "act") return table.marks.cursor && table.play([table.marks.cursor]);
+    const next = { up: [x, y + 1], down: [x, y - 1], left: [x - 1, y], right: [x + 1, y] }[control];
+    /** @type {[number, number]} */
+    const cursor = [Math.max(0, Math.min(p.width - 1, next[0])), Math.max(0, Math.min(p.height - 1, next[1]))];
+    table.marks = { cursor };
+    showGroup(table, cursor);
+  },
+  point(table, { x, y }) {
+    const cell = [x, table.game.position.height - 1 - y];
+    table.marks = {};
+    table.play([cell]);
+  },
+  hover(table, place) {
+    table.marks = {};
+    if (place) showGroup(table, [place.x, table.game.position.height - 1 - place.y]);
+    else table.refresh();
+  },
+  suggest(table, line) {
+    const cell = table.game.rules.readLine(line)[0];
+    table.marks = { line, cursor: cell, group: table.game.position.group(cell) };
+  },
+  counts(game) {
+    const { score, moves, blocks } = game.counts();
+    return [["points", score], ["moves", moves], ["blocks left", blocks]];
+  },
+  describe(game) {
+    const p = game.position;
+    const groups = p.groups().length;
+    return `SameGame, ${p.width} by ${p.height}, ${p.blocks()} blocks, ${groups} groups. Arrow keys choose, Enter takes a group.`;
+  },
+};
+
+/** @type {Kind} */
+const tiles = {
+  title: "Tiles", set: "tiles", painter: others.tiles, score: false, piece: "board",
+  aims: [["", "any solution"], ["moves", "fewest moves, proved"]],
+  fields: [["width", "Columns", 4, 2, 5], ["height", "Rows", 4, 2, 5], ["walk", "Random moves (0: any board)", 0, 0, 100000]],
+  keys: "arrows slide a tile",
+  press(table, control) {
+    const blank = { up: "D", down: "U", left: "R", right: "L" };
+    if (control !== "act") table.play([blank[control]]);
+  },
+  point(table, { x, y }) {
+    const moves = table.game.position.slide(y * table.game.position.width + x);
+    table.marks = {};
+    if (moves) table.play(moves);
+  },
+  hover() {},
+  suggest(table, line) {
+    table.marks = { line, hint: table.game.position.target(table.game.rules.readLine(line)[0]) };
+  },
+  counts: (game) => [["moves", game.counts().moves]],
+  describe: (game) => `Sliding tiles, ${game.position.width} by ${game.position.height}: ${game.position.squares.join(" ")}. ` +
+    "Arrow keys slide a tile.",
+};
+
+/** @type {Kind} */
+const pancake = {
+  title: "Pancakes", set: "pancakes", painter: others.pancake, score: false, piece: "stack",
+  aims: [["", "any solution"], ["moves", "fewest flips, proved"]],
+  fields: [["n", "Pancakes", 10, 2, 60]],
+  keys: "up and down choose, Enter flips",
+  press(table, control) {
+    const most = table.game.position.stack.length;
+    const flip = table.marks.flip ?? 0;
+    if (control === "act") return flip >= 2 && table.play([flip]);
+    const next = control === "down" ? flip + 1 : control === "up" ? flip - 1 : flip;
+    table.marks = { flip: Math.max(2, Math.min(most, next)) };
+    table.say(`Flip ${table.marks.flip}`);
+    table.refresh();
+  },
+  point(table, { y }) {
+    table.marks = {};
+    table.play([y + 1]);
+  },
+  hover(table, place) {
+    table.marks = place && place.y > 0 ? { flip: place.y + 1 } : {};
+    table.refresh();
+  },
+  suggest(table, line) {
+    table.marks = { line, flip: table.game.rules.readLine(line)[0] };
+  },
+  counts: (game) => [["flips", game.counts().flips]],
+  describe: (game) => `Pancakes from the top: ${game.position.stack.join(" ")}. Up and down choose, Enter flips.`,
+};
+
+/** @type {Record<string, Kind>} */
+export const KINDS = { sokoban, samegame, tiles, pancake };

@@ -1,0 +1,182 @@
+// @ts-check
+// The list of instances: sets, files, pasted texts; thumbnails, titles, authors, what is solved.
+import { engine } from "./engine.js";
+import { KINDS } from "./kinds.js";
+import { readPalette } from "./paint/palette.js";
+import { paintThumb } from "./paint/thumb.js";
+import { store } from "./store.js";
+import { $ } from "./table.js";
+
+/** @typedef {import("./table.js").Level} Level */
+
+const PAGE = 200; // instances per request
+
+export class Library {
+  /** @param {{open: (level: Level, index: number) => void, fail: (text: string) => void}} listener */
+  constructor(listener) {
+    this.listener = listener;
+    this.domain = "sokoban";
+    /** @type {Level[]} */ this.levels = [];
+    this.index = 0;
+    this.loading = 0;
+    this.list = $("levels");
+    this.palette = readPalette();
+    this.seen = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.#paint(entry.target)),
+      { root: this.list, rootMargin: "200px" });
+  }
+
+  /** The first instances of a text. Numbers may belong to several kinds of puzzles: if a kind is preferred and can read
+   *  them all, it is taken; otherwise the engine recognises the kind. @param {string} text
+   *  @param {{domain?: string, prefer?: string}} wish */
+  async #begin(text, wish) {
+    const ask = { text, from: 0, count: PAGE };
+    const preferred = wish.prefer ? await engine.read({ ...ask, domain: wish.prefer }) : null;
+    if (preferred?.total && preferred.instances.every((instance) => instance.text !== null)) return preferred;
+    return engine.read({ ...ask, domain: wish.domain });
+  }
+
+  /** Reads a text and shows its instances. The domain is recognised unless it is given. True if there was one.
+   *  @param {string} text @param {string} label @param {{domain?: string, prefer?: string, open?: number}} [wish] */
+  async load(text, label, wish = {}) {
+    const ticket = ++this.loading;
+    const first = await this.#begin(text, wish);
+    if (ticket !== this.loading) return false;
+    if (!KINDS[first.domain]) throw new Error(`${first.domain} cannot be played on this page`);
+    const authors = authorsOf(text);
+    this.domain = first.domain;
+    this.levels = [];
+    this.list.replaceChildren();
+    let errors = this.#add(first, authors);
+    if (!this.levels.length) throw new Error(first.instances[0]?.error ?? "there is no puzzle in the text");
+    this.go(Math.min(wish.open ?? 0, this.levels.length - 1));
+    for (let from = PAGE; from < first.total; from += PAGE) {
+      const more = await engine.read({ text, domain: first.domain, from, count: PAGE });
+      if (ticket !== this.loading) return true;
+      errors += this.#add(more, authors);
+    }
+    const wrong = errors ? `, ${errors} could not be read` : "";
+    $("collection").textContent = `${label}: ${this.levels.length} ${KINDS[this.domain].piece}${this.levels.length === 1 ? "" : "s"}${wrong}`;
+    return true;
+  }
+
+  /** Returns how many could not be read. @param {import("./engine.js").Reading} reading @param {(line: number) => string} authors */
+  #add(reading, authors) {
+    let errors = 0;
+    for (const instance of reading.instances) {
+      if (instance.text === null) {
+        errors++;
+        continue;
+      }
+      const number = this.levels.length + 1;
+      const level = { domain: reading.domain, text: instance.text, title: instance.name || `Number ${number}`, author: authors(instance.line) };
+      this.levels.push(level);
+      this.list.append(this.#row(level, number - 1));
+    }
+    return errors;
+  }
+
+  /** @param {Level} level @param {number} index */
+  #row(level, index) {
+    const row = document.createElement("li");
+    const button = document.createElement("button");
+    const picture = document.createElement("canvas");
+    const words = document.createElement("span");
+    const done = document.createElement("span");
+    button.type = "button";
+    button.dataset.index = String(index);
+    picture.setAttribute("aria-hidden", "true");
+    done.className = "done";
+    words.textContent = level.title;
+    button.append(picture, words, done);
+    button.addEventListener("click", () => this.go(index));
+    row.append(button);
+    this.#tell(button, level);
+    this.seen.observe(button);
+    return row;
+  }
+
+  /** Says on a row what was reached. @param {Element} button @param {Level} level */
+  #tell(button, level) {
+    const { byMoves, byPushes } = store.entry(level.domain, level.text);
+    const words = /** @type {HTMLElement} */ (button.children[1]);
+    const best = document.createElement("span");
+    best.className = "best";
+    words.querySelector(".best")?.remove();
+    button.children[2].textContent = byMoves ? "✓" : "";
+    button.children[2].setAttribute("aria-label", byMoves ? "solved" : "");
+    button.children[2].setAttribute("role", "img");
+    if (!byMoves) {
+      button.children[2].removeAttribute("role");
+      button.children[2].removeAttribute("aria-label");
+      return;
+    }
+    best.textContent = byMoves.score !== undefined ? `${byMoves.score} points`
+      : byPushes?.pushes !== undefined ? `${byMoves.moves} moves, ${byPushes.pushes} pushes`
+        : `${byMoves.moves ?? byMoves.flips} moves`;
+    words.append(best);
+  }
+
+  /** @param {Element} button */
+  #paint(button) {
+    this.seen.unobserve(button);
+    const level = this.levels[Number(/** @type {HTMLElement} */ (button).dataset.index)];
+    if (level) paintThumb(/** @type {HTMLCanvasElement} */ (button.children[0]), level.domain, level.text, this.palette);
+  }
+
+  /** Draws all thumbnails anew, for another theme. */
+  repaint() {
+    this.palette = readPalette();
+    for (const button of this.list.querySelectorAll("button")) this.seen.observe(button);
+  }
+
+  /** Tells on the present row what was reached. */
+  update() {
+    const button = this.list.querySelector(`button[data-index="${this.index}"]`);
+    if (button) this.#tell(button, this.levels[this.index]);
+  }
+
+  /** @param {number} index */
+  go(index) {
+    if (index < 0 || index >= this.levels.length) return;
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.index = index;
+    const button = this.list.querySelector(`button[data-index="${index}"]`);
+    button?.setAttribute("aria-current", "true");
+    if (button instanceof HTMLElement) this.#reveal(button);
+    $("previous").toggleAttribute("disabled", index === 0);
+    $("next").toggleAttribute("disabled", index === this.levels.length - 1);
+    this.listener.open(this.levels[index], index);
+  }
+
+  /** Scrolls the list only: scrollIntoView would also move the place from which the Tab key goes on. @param {HTMLElement} row */
+  #reveal(row) {
+    const [list, place] = [this.list.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (place.top < list.top) this.list.scrollTop -= list.top - place.top;
+    if (place.bottom > list.bottom) this.list.scrollTop += place.bottom - list.bottom;
+  }
+
+  /** Adds an instance at the end of the list and opens it. @param {Level} level */
+  addOne(level) {
+    if (level.domain !== this.domain) {
+      this.levels = [];
+      this.list.replaceChildren();
+      this.domain = level.domain;
+    }
+    this.levels.push(level);
+    this.list.append(this.#row(level, this.levels.length - 1));
+    this.go(this.levels.length - 1);
+  }
+}
+
+/** Finds the author of the level that begins at a line: its own, or the collection's. @param {string} text */
+function authorsOf(text) {
+  /** @type {[number, string][]} */ const found = [];
+  text.split(/\r\n|\r|\n/).forEach((line, number) => {
+    const match = /^\s*[;:#]*\s*author\s*:\s*(.+)$/i.exec(line);
+    if (match) found.push([number + 1, match[1].trim()]);
+  });
+  return (/** @type {number} */ line) => {
+    if (found.length < 2) return found[0]?.[1] ?? "";
+    return (found.find(([at]) => at >= line) ?? found[found.length - 1])[1];
+  };
+}

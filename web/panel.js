@@ -1,0 +1,209 @@
+// @ts-check
+// Solving: the choice of objective and method, a search at work, its result, and making a solution shorter.
+import { engine } from "./engine.js";
+import { hash, store } from "./store.js";
+import { $ } from "./table.js";
+
+/** @typedef {import("./engine.js").Job} Job */
+/** @typedef {import("./table.js").Table} Table */
+
+export class Panel {
+  /** @param {Table} table @param {import("./engine.js").About} about */
+  constructor(table, about) {
+    this.table = table;
+    this.about = about;
+    /** @type {Job|null} */ this.job = null;
+    /** @type {string} */ this.solution = "";
+    Object.assign($("threads"), { max: String(about.limits.threads), value: "1" });
+    Object.assign($("seconds"), { max: String(about.limits.time) });
+    $("solve-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.solve();
+    });
+    $("cancel").addEventListener("click", () => this.cancel());
+    $("shorten").addEventListener("click", () => this.shorten());
+    $("method").addEventListener("change", () => this.#tellMethod());
+  }
+
+  /** Offers what suits the domain. */
+  fill() {
+    const { domain } = this.table.level;
+    const suiting = this.about.domains.find((row) => row.name === domain)?.methods ?? [];
+    const aims = this.table.kind.aims;
+    options($("aim"), aims.map(([value, label]) => [value, label]));
+    $("aim-row").hidden = aims.length < 2;
+    options($("method"), [["", "automatic"], ...suiting.filter((name) => name !== "auto").map((name) => [name, name])]);
+    $("shorten").hidden = domain !== "sokoban";
+    this.#tellMethod();
+    this.clear();
+  }
+
+  #tellMethod() {
+    const name = value("method") || "auto";
+    $("method-summary").textContent = this.about.methods.find((method) => method.name === name)?.summary ?? "";
+  }
+
+  /** Forgets the result, for another instance. A search that runs goes on, and is found again. */
+  clear() {
+    this.solution = "";
+    $("result").textContent = "";
+    $("work").hidden = !this.job || this.job.tag !== this.#tag();
+    this.update();
+  }
+
+  /** Whether there is a solution to be shortened depends on the game. */
+  update() {
+    $("shorten").toggleAttribute("disabled", Boolean(this.job) || !this.#known());
+  }
+
+  /** The tag by which a job is found again after the page was loaded anew. */
+  #tag() {
+    return `${this.table.level.domain}:${hash(this.table.level.text)}`;
+  }
+
+  solve() {
+    const { domain, text } = this.table.level;
+    const aim = value("aim");
+    return this.#start({
+      kind: "solve", domain, text, tag: this.#tag(), time: Number(value("seconds")), threads: Number(value("threads")),
+      ...(value("method") ? { method: value("method") } : {}), ...(aim ? { aim } : {}),
+    });
+  }
+
+  /** A solution to start with: the one that was found, or the best that the person played. */
+  #known() {
+    const entry = store.entry(this.table.level.domain, this.table.level.text);
+    return this.solution || (this.table.game.isEnded() ? this.table.game.line() : "") || entry.byPushes?.line || "";
+  }
+
+  shorten() {
+    const { domain, text } = this.table.level;
+    const solution = this.#known();
+    if (!solution) return;
+    const aim = value("aim") === "moves" ? "moves-pushes" : "pushes-moves";
+    return this.#start({ kind: "optimize", domain, text, solution, aim, tag: this.#tag(), time: Number(value("seconds")) });
+  }
+
+  /** @param {object} work */
+  async #start(work) {
+    if (this.job) return;
+    $("result").textContent = "";
+    try {
+      await this.#follow(await engine.start(work));
+    } catch (error) {
+      this.#idle();
+      $("result").textContent = `It could not be started: ${/** @type {Error} */ (error).message}`;
+    }
+  }
+
+  /** Takes up a job of this instance that is still running or has just ended. */
+  async resume() {
+    const tag = this.#tag();
+    const remembered = store.setting("job", null);
+    if (this.job || !remembered || remembered.tag !== tag) return;
+    const job = await engine.job(remembered.id).catch(() => null);
+    if (job && tag === this.#tag() && !this.job) await this.#follow(job).catch(() => this.#idle());
+  }
+
+  /** @param {Job} job */
+  async #follow(job) {
+    this.job = job;
+    store.set("job", { id: job.id, tag: job.tag });
+    $("cancel").hidden = false;
+    $("solve").toggleAttribute("disabled", true);
+    this.update();
+    $("work").hidden = false;
+    this.#tell(job);
+    const ended = job.state === "ended" ? job : await engine.follow(job.id, (news) => this.#tell(news));
+    this.#idle();
+    store.set("job", null);
+    if (ended.tag === this.#tag()) this.#finish(ended);
+  }
+
+  #idle() {
+    this.job = null;
+    $("cancel").hidden = true;
+    $("solve").removeAttribute("disabled");
+    this.update();
+  }
+
+  /** Shows a search at work. @param {Job} job */
+  #tell(job) {
+    const { progress } = job;
+    const rate = progress.time_s > 0 ? progress.nodes / progress.time_s : 0;
+    Object.assign($("bar"), { value: Math.min(1, progress.time_s / job.time) });
+    facts([
+      ["State", job.state === "waiting" ? `waiting, place ${job.place}` : job.cancelled ? "stopping" : job.state],
+      ["Time", `${progress.time_s.toFixed(1)} s`],
+      ["Positions", big(progress.nodes)],
+      ["Per second", big(Math.round(rate))],
+      ["Memory", `${Math.round(progress.memory / 1048576)} MiB`],
+      ["Best so far", progress.best === null ? "–" : String(progress.best)],
+      ...(progress.note ? [["At", progress.note]] : []),
+    ]);
+  }
+
+  /** @param {Job} job */
+  #finish(job) {
+    const result = job.result;
+    $("work").hidden = !result;
+    if (!result) {
+      $("result").textContent = job.cancelled ? "Cancelled." : `No result: ${job.error}.`;
+      return;
+    }
+    facts([
+      ["Method", result.method ?? "–"],
+      ["Time", `${result.time_s.toFixed(2)} s`],
+      ["Positions", big(result.nodes)],
+      ["Memory", `${Math.round(result.memory / 1048576)} MiB`],
+    ]);
+    Object.assign($("bar"), { value: 1 });
+    if (!result.solution) {
+      $("result").textContent = result.status === "impossible" ? "It is proved that there is no solution."
+        : `No solution was found (${reason(result.stopped)}).`;
+      return;
+    }
+    this.solution = typeof result.solution === "string" ? result.solution : JSON.stringify(result.solution);
+    $("result").textContent = this.#words(job, result);
+    $("shorten").removeAttribute("disabled");
+    this.table.show(this.solution);
+    this.table.say("The solution is on the board: Play shows it.");
+  }
+
+  /** @param {Job} job @param {any} result */
+  #words(job, result) {
+    const score = this.table.kind.score;
+    const counts = score ? `${result.value} points in ${result.moves} moves`
+      : result.pushes !== null && result.pushes !== undefined ? `${result.pushes} pushes, ${result.moves} moves` : `${result.moves} moves`;
+    const found = job.kind === "optimize" ? "The shortest that was found" : score ? "Best game found" : "Solved";
+    return `${found}: ${counts}${result.optimal ? "; nothing better exists" : ""}.`;
+  }
+
+  async cancel() {
+    if (this.job) await engine.cancel(this.job.id).catch(() => null);
+  }
+}
+
+/** @param {string} id */
+const value = (id) => /** @type {HTMLInputElement} */ ($(id)).value;
+
+/** @param {HTMLElement} select @param {string[][]} rows */
+function options(select, rows) {
+  select.replaceChildren(...rows.map(([name, label]) => new Option(label, name)));
+}
+
+/** @param {string[][]} rows */
+function facts(rows) {
+  $("facts").replaceChildren(...rows.flatMap(([name, text]) => {
+    const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
+    dt.textContent = name;
+    dd.textContent = text;
+    return [dt, dd];
+  }));
+}
+
+/** @param {number} count */
+const big = (count) => count.toLocaleString("en");
+
+/** @param {string} stopped */
+const reason = (stopped) => ({ time: "the time is up", memory: "the memory is full", cancel: "cancelled", exhausted: "nothing is left to try" })[stopped] ?? stopped;

@@ -1,0 +1,369 @@
+// @ts-check
+// The table on which one instance is played: board, keys, pointer, counts, warnings, bookmarks and the film of its moves.
+import { engine } from "./engine.js";
+import { KINDS } from "./kinds.js";
+import { Game } from "./rules/game.js";
+import { better, store } from "./store.js";
+import { View } from "./view.js";
+
+/** @typedef {{domain: string, text: string, title: string, author: string}} Level */
+/** @typedef {import("./kinds.js").Control} Control */
+
+/** @template {HTMLElement} T @param {string} id @returns {T} */
+export const $ = (id) => /** @type {T} */ (document.getElementById(id));
+
+const STEP_MS = 14; // between the steps of a walk that a click began
+
+export class Table {
+  /** @param {{changed: () => void, solved: () => void}} listener */
+  constructor(listener) {
+    this.listener = listener;
+    this.view = new View($("board"));
+    /** @type {Level} */ this.level = { domain: "sokoban", text: "", title: "", author: "" };
+    /** @type {Game} */ this.game = new Game("sokoban", "#####\n#@$.#\n#####\n");
+    /** @type {any} */ this.marks = {};
+    /** @type {{moves: any[], at: number}|null} */ this.mine = null;
+    /** @type {any[]} */ this.queue = [];
+    this.timer = 0;
+    this.film = 0;
+    this.judging = 0;
+    this.warn = store.setting("warn", true);
+    this.editing = false;
+    this.#listen();
+  }
+
+  get kind() {
+    return KINDS[this.level.domain];
+  }
+
+  // ---- opening and keeping ----
+
+  /** @param {Level} level */
+  open(level) {
+    this.keep();
+    this.stop();
+    this.level = level;
+    this.game = new Game(level.domain, level.text);
+    this.mine = null;
+    this.marks = {};
+    const entry = store.entry(level.domain, level.text);
+    if (entry.line) {
+      this.game.follow(entry.line);
+      if (this.game.isEnded()) this.game.goTo(0);
+    }
+    this.view.painter = this.kind.painter;
+    $("name").textContent = level.title || `A ${this.kind.piece} without a name`;
+    $("author").textContent = level.author;
+    this.say("");
+    this.changed();
+  }
+
+  /** Writes the moves so far into the browser's store, unless a solution is shown. */
+  keep() {
+    if (!this.level.text || this.mine || this.editing) return;
+    const entry = store.entry(this.level.domain, this.level.text);
+    const line = this.game.at ? this.game.line() : undefined;
+    if (entry.line !== line) store.keep(this.level.domain, this.level.text, { ...entry, line });
+  }
+
+  /** @param {string} text @param {string} [mood] */
+  say(text, mood = "") {
+    $("status").textContent = text;
+    $("status").className = mood;
+  }
+
+  refresh() {
+    this.view.position = this.game.position;
+    this.view.marks = this.marks;
+    this.view.refresh();
+  }
+
+  /** To be called after every change of the position. */
+  changed() {
+    this.marks = {};
+    const counts = this.kind.counts(this.game);
+    $("counts").replaceChildren(...counts.flatMap(([name, count], i) => {
+      const number = document.createElement("b");
+      number.textContent = String(count);
+      return [i ? ", " : "", number, ` ${name}`];
+    }));
+    this.view.canvas.setAttribute("aria-label", this.kind.describe(this.game));
+    $("undo").toggleAttribute("disabled", !this.game.at);
+    $("redo").toggleAttribute("disabled", this.game.at === this.game.moves.length);
+    $("restart").toggleAttribute("disabled", !this.game.at);
+    Object.assign($("scrub"), { max: String(this.game.moves.length), value: String(this.game.at) });
+    $("scrub").setAttribute("aria-valuetext", `move ${this.game.at} of ${this.game.moves.length}`);
+    $("back").hidden = !this.mine;
+    this.#showBookmarks();
+    this.#judge();
+    this.refresh();
+    this.listener.changed();
+  }
+
+  // ---- playing ----
+
+  /** Plays moves; a walk of several is shown step by step. @param {any[]} moves */
+  play(moves) {
+    if (this.editing) return;
+    this.flush();
+    this.stop();
+    if (moves.length > 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.queue = [...moves];
+      this.#step();
+      return;
+    }
+    let legal = true;
+    for (const move of moves) legal &&= this.game.play(move);
+    this.#played(legal);
+  }
+
+  #step() {
+    const legal = this.game.play(this.queue.shift());
+    if (!legal) this.queue = [];
+    if (this.queue.length) {
+      this.refresh();
+      this.timer = setTimeout(() => this.#step(), STEP_MS);
+    } else {
+      this.timer = 0;
+      this.#played(legal);
+    }
+  }
+
+  /** Plays at once what is still to be shown step by step. */
+  flush() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const left = this.queue;
+    this.queue = [];
+    if (!left.length) return;
+    for (const move of left) this.game.play(move);
+    this.#played(true);
+  }
+
+  /** @param {boolean} legal */
+  #played(legal) {
+    if (legal) {
+      if (this.mine && this.game.at === this.game.moves.length) this.mine = null;
+      this.say("");
+    }
+    this.changed();
+    if (legal && this.game.isEnded()) this.#ended();
+  }
+
+  #ended() {
+    const { domain, text } = this.level;
+    const counts = this.game.counts();
+    const best = { line: this.game.line(), ...counts };
+    const entry = store.entry(domain, text);
+    store.keep(domain, text, {
+      ...entry,
+      line: undefined,
+      byMoves: better(entry.byMoves, best, "moves"),
+      byPushes: better(entry.byPushes, best, "pushes"),
+    });
+    const words = this.kind.counts(this.game).map(([name, count]) => `${count} ${name}`).join(", ");
+    this.say(`${this.kind.score ? "The game is over" : "Solved"}: ${words}.`, "solved");
+    this.listener.solved();
+  }
+
+  undo() {
+    this.#change(() => this.game.undo());
+  }
+
+  redo() {
+    this.#change(() => this.game.redo());
+  }
+
+  restart() {
+    this.#change(() => this.game.goTo(0));
+  }
+
+  /** @param {() => void} act */
+  #change(act) {
+    if (this.editing) return;
+    this.flush();
+    this.stop();
+    act();
+    this.say("");
+    this.changed();
+  }
+
+  /** Plays a line on the present position, for moves that were pasted. @param {string} line */
+  follow(line) {
+    this.flush();
+    const legal = this.game.follow(line);
+    this.#played(true);
+    return legal;
+  }
+
+  // ---- solutions and the film ----
+
+  /** Puts a solution's moves on the table, from the first position on. The person's own game can be taken up again.
+   *  @param {any} line */
+  show(line) {
+    this.flush();
+    this.mine ??= { moves: this.game.moves, at: this.game.at };
+    this.game = new Game(this.level.domain, this.level.text);
+    this.game.follow(line);
+    this.game.goTo(0);
+    this.changed();
+  }
+
+  back() {
+    if (!this.mine) return;
+    this.stop();
+    this.game = new Game(this.level.domain, this.level.text);
+    this.game.moves = this.mine.moves;
+    this.game.goTo(this.mine.at);
+    this.mine = null;
+    this.say("");
+    this.changed();
+  }
+
+  /** Begins or stops the film of the moves. */
+  run() {
+    if (this.film) return this.stop();
+    this.flush();
+    if (this.game.at === this.game.moves.length) this.game.goTo(0);
+    $("run").textContent = "Pause";
+    $("run").setAttribute("aria-label", "Pause the film");
+    const tick = () => {
+      const more = this.game.redo();
+      this.changed();
+      if (!more || this.game.at === this.game.moves.length) return this.stop();
+      this.film = setTimeout(tick, 1000 / Number(/** @type {HTMLSelectElement} */ ($("speed")).value));
+    };
+    this.film = setTimeout(tick, 0);
+  }
+
+  stop() {
+    clearTimeout(this.film);
+    this.film = 0;
+    $("run").textContent = "Play";
+    $("run").setAttribute("aria-label", "Play the film");
+  }
+
+  /** @param {number} at */
+  goTo(at) {
+    this.flush();
+    this.stop();
+    this.game.goTo(at);
+    this.changed();
+  }
+
+  // ---- warnings and hints ----
+
+  /** Asks the engine's quick rules whether the position is lost; only the newest answer counts. */
+  #judge() {
+    const { domain } = this.level;
+    const question = ++this.judging;
+    if (!this.warn || this.editing || this.kind.score || !this.game.at || this.queue.length || this.game.isEnded()) return;
+    const text = this.game.position.text();
+    setTimeout(async () => {
+      if (question !== this.judging) return;
+      const advice = await engine.explain(domain, text).catch(() => null);
+      if (question !== this.judging || advice?.outlook !== "lost") return;
+      this.say(`This cannot be solved any more (${advice.reason}): ${advice.sentence}. Undo takes back.`, "lost");
+      if (advice.board) this.marks = { ...this.marks, stuck: stuckCells(advice.board, this.game.position.width) };
+      this.refresh();
+    }, 60);
+  }
+
+  async hint() {
+    this.flush();
+    this.stop();
+    if (this.marks.line) return this.playHint();
+    if (this.game.isEnded()) return this.say("There is nothing left to do.");
+    const text = this.game.position.text();
+    this.say("Looking for a hint …");
+    try {
+      const job = await engine.run({ kind: "hint", domain: this.level.domain, text, time: 10 });
+      if (text !== this.game.position.text()) return;
+      this.#tellHint(job);
+    } catch (error) {
+      this.say(`No hint: ${/** @type {Error} */ (error).message}`);
+    }
+  }
+
+  /** @param {import("./engine.js").Job} job */
+  #tellHint(job) {
+    const advice = job.result;
+    if (!advice) return this.say(`No hint: ${job.error}`);
+    if (advice.outlook === "lost") return this.say(`No hint: ${advice.sentence}.`, "lost");
+    if (!advice.line) return this.say("No hint: nothing was found in ten seconds.");
+    this.kind.suggest(this, advice.line);
+    this.say(`Hint: ${advice.move}. Enter, or Hint again, plays it.`);
+    this.refresh();
+  }
+
+  playHint() {
+    const line = this.marks.line;
+    this.marks = {};
+    this.play(this.game.rules.readLine(line));
+  }
+
+  // ---- bookmarks ----
+
+  bookmark() {
+    const { domain, text } = this.level;
+    const entry = store.entry(domain, text);
+    const bookmarks = [...(entry.bookmarks ?? []), this.game.line()].slice(-9);
+    store.keep(domain, text, { ...entry, bookmarks });
+    this.say(`Bookmark ${bookmarks.length} is this position.`);
+    this.#showBookmarks();
+  }
+
+  #showBookmarks() {
+    const bookmarks = store.entry(this.level.domain, this.level.text).bookmarks ?? [];
+    if ($("bookmarks").childElementCount === bookmarks.length) return;
+    $("bookmarks").replaceChildren(...bookmarks.map((_, number) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = String(number + 1);
+      button.setAttribute("aria-label", `Go to bookmark ${number + 1}`);
+      button.addEventListener("click", () => this.#openBookmark(number));
+      return button;
+    }));
+  }
+
+  /** @param {number} number */
+  #openBookmark(number) {
+    const line = store.entry(this.level.domain, this.level.text).bookmarks?.[number];
+    if (line === undefined) return;
+    this.#change(() => {
+      this.game.goTo(0);
+      this.game.follow(line);
+    });
+  }
+
+  // ---- keys and pointer ----
+
+  /** @param {Control} control */
+  press(control) {
+    if (control === "act" && this.marks.line) return this.playHint();
+    this.kind.press(this, control);
+  }
+
+  #listen() {
+    const canvas = this.view.canvas;
+    canvas.addEventListener("click", (event) => {
+      const place = this.view.locate(event);
+      if (!place || this.editing) return;
+      this.flush();
+      this.kind.point(this, place);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "mouse" && !this.editing && !this.marks.line) this.kind.hover(this, this.view.locate(event));
+    });
+    canvas.addEventListener("pointerleave", () => !this.editing && !this.marks.line && this.kind.hover(this, null));
+    addEventListener("pagehide", () => this.keep());
+    document.addEventListener("visibilitychange", () => document.hidden && this.keep());
+  }
+}
+
+/** The cells that a board marks with X. @param {string} board @param {number} width */
+function stuckCells(board, width) {
+  const cells = new Set();
+  board.split("\n").forEach((row, y) => [...row].forEach((symbol, x) => symbol === "X" && cells.add(y * width + x)));
+  return cells;
+}
