@@ -370,7 +370,7 @@ static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, s
     soloist_chunk chunk;
     bool found = !buffer.failed && task->domain->life->next(&cursor, &chunk);
     if (!found)
-        soloist_fail(error, 0, 0, "%s: no instance", task->name);
+        soloist_fail(error, 0, 0, "%s: no %s", task->name, buffer.failed ? "memory" : "instance");
     bool read = found && soloist_puzzle_read(task->domain, NULL, &chunk, puzzle, error) == SOLOIST_OK;
     buffer_close(&buffer);
     return read;

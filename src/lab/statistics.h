@@ -38,6 +38,15 @@ bool statistics_wilcoxon(const double *differences, size_t count, double *p);
  * second did. */
 double statistics_mcnemar(uint64_t first, uint64_t second);
 
+/* Fits y = a exp(b x) + c by least squares. False if there are fewer than three different x, or if a value is not
+ * finite. */
+struct statistics_fit {
+    double a, b, c;
+};
+bool statistics_fit_exponential(const double *x, const double *y, size_t count, struct statistics_fit *fit);
+/* The median; reorders the values. NaN if there are none. */
+double statistics_median(double *values, size_t count);
+
 /* How a value of ours relates to a published one. */
 enum statistics_verdict {
     VERDICT_EQUAL,

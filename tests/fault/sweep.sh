@@ -227,6 +227,8 @@ settle_generate_graded() {
     left_behind
 }
 
+prepare_bench_environments() { words=(bench --scale 0 --golden --only sokoban.environments); }
+
 prepare_info_levels() { words=(info levels); }
 prepare_info_duplicates() {
     write_levels

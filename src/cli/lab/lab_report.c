@@ -81,7 +81,8 @@ static bool write_tables(const struct reported *reported, const struct look *loo
 
 static bool draw(const struct reported *reported, size_t number, const struct look *look, const char *path) {
     const struct experiment_query *query = &reported->experiment.figures[number];
-    struct look_figure figure = {query->name, query->x, query->y, query->log_x, query->log_y, query->bars, query->sql};
+    struct look_figure figure = {query->name,  query->x,    query->y,     query->log_x,
+                                 query->log_y, query->bars, query->plain, query->sql};
     soloist_error error = {0};
     return look_plot(reported->store, &figure, look, path, &error) ||
            (cli_complain("figure %s: %s", query->name, error.text), false);
@@ -96,17 +97,17 @@ struct report_options {
 static const struct arg report_rows[] = {
     LAB_VIEW_ROWS(report_options),
     {ARG_TEXT, "figures", 0, offsetof(struct report_options, view.figures), "FOLDER", 0, 0,
-     "write the figures to FOLDER, as SVG and PNG"},
+     "write the figures to FOLDER, as SVG, PNG and PDF"},
     {0},
 };
 
 static bool draw_figures(const struct reported *reported, const struct look *look, const char *folder) {
-    static const char *const endings[] = {"svg", "png"};
+    static const char *const endings[] = {"svg", "png", "pdf"};
     mkdir(folder, 0777);
-    for (size_t i = 0; i < 2 * reported->experiment.figure_count; i++) {
+    for (size_t i = 0; i < 3 * reported->experiment.figure_count; i++) {
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s-%zu.%s", folder, reported->name, i / 2 + 1, endings[i % 2]);
-        if (!draw(reported, i / 2, look, path))
+        snprintf(path, sizeof path, "%s/%s-%zu.%s", folder, reported->name, i / 3 + 1, endings[i % 3]);
+        if (!draw(reported, i / 3, look, path))
             return false;
         printf("figure: %s\n", path);
     }

@@ -175,7 +175,7 @@ static const struct arg plot_rows[] = {
     {ARG_CHOICE, "format", 'f', offsetof(struct plot_options, view.format), LAB_FORMAT, 0, 0,
      "has no effect here: no table is printed"},
     {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0,
-     "file for the figure; its name ends in .svg or .png"},
+     "file for the figure; its name ends in .svg, .png or .pdf"},
     {ARG_TEXT, "x", 'x', offsetof(struct plot_options, x), "COLUMN", 0, 0,
      "column of the x axis; by default iterations_limit, or time_s with --curves"},
     {ARG_TEXT, "y", 'y', offsetof(struct plot_options, y), "COLUMN", 0, 0,
@@ -224,7 +224,7 @@ static int plot(struct cli *cli, const struct plot_options *options, const char 
     soloist_error error = {0};
     int64_t id;
     if (!options->out)
-        return cli_complain("lab plot: name the figure's file with --out FILE.svg or FILE.png");
+        return cli_complain("lab plot: name the figure's file with --out FILE.svg, FILE.png or FILE.pdf");
     struct store *store = lab_open_experiment(options->view.store, name, &id);
     if (!store)
         return CLI_BAD;
@@ -259,7 +259,7 @@ static int run_plot(struct cli *cli, const struct command *self, int count, char
 
 const struct command lab_plot_command = {
     .name = "lab plot",
-    .summary = "draw means with intervals, as SVG or PNG",
+    .summary = "draw means with intervals, as SVG, PNG or PDF",
     .usage = "[EXPERIMENT] --out FILE [OPTIONS]",
     .about =
         "A point is the mean over the runs with the same x, with its interval. The columns are those of `lab show`; "

@@ -44,9 +44,10 @@ bool look_rows(const struct store *store, const struct experiment *experiment, c
 struct look_figure {
     const char *title, *x, *y; /* x, y: axes with their units */
     bool log_x, log_y, bars;
+    bool plain;      /* lines without intervals and marks */
     const char *sql; /* returns series, x, y */
 };
-/* Lets gnuplot draw the figure into a file whose name ends in .svg or .png. */
+/* Lets gnuplot draw the figure into a file whose name ends in .svg, .png or .pdf. */
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,
                soloist_error *error);
 

@@ -117,17 +117,17 @@ static bool tutor_at(struct tutor *tutor, soloist_puzzle *puzzle, bool lost, boo
     return good;
 }
 
-/* The teacher solves some of the game's positions, chosen at random. Once one of them has no solution, neither have the
+/* The teacher solves some of the game's positions, chosen at random: more of them if the network failed, because there
+ * it has more to learn. Once one of them has no solution, neither have the
  * later ones. */
 static bool finish(struct table *table, struct seat *seat) {
     const struct maker_plan *plan = plan_of(table);
     struct tutor *tutor = table->tutor;
     soloist_puzzle puzzle;
     int32_t last;
-    int count = seat->count, left = plan->dagger_positions;
+    bool solved = seat->puzzle.domain->core->ended(seat->puzzle.instance, state_at(seat, seat->count - 1), &last);
     bool apart = harvest_is_apart(plan->harvest, game_hash(&seat->puzzle)), good = true;
-    if (seat->puzzle.domain->core->ended(seat->puzzle.instance, state_at(seat, count - 1), &last))
-        count--;
+    int count = seat->count - solved, left = solved ? plan->dagger_solved : plan->dagger_positions;
     tutor->rng = seat->rng;
     tutor->status = SOLOIST_SOLVED;
     for (int i = 0; good && i < count && left && !stop_token_is_stopped(&tutor->makers->stop); i++) {
