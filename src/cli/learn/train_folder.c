@@ -14,10 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define READY "checkpoint.ready" /* the new checkpoint is complete (learn/train/checkpoint.c) */
+
 /* All files that a run writes there. */
-static const char *const files[] = {"words.json",     "start.net",        "start.safetensors",  "weights.safetensors",
-                                    "counters.state", "kept.state",       "trainer.state",      "games.txt",
-                                    "curve.jsonl",    "training.samples", "validation.samples", NULL};
+static const char *const files[] = {
+    "words.json",    "start.net", "start.safetensors", "weights.safetensors", "counters.state",     "kept.state",
+    "trainer.state", "games.txt", "curve.jsonl",       "training.samples",    "validation.samples", "actors.state",
+    READY,           NULL};
 
 char *train_folder_file(const char *folder, const char *name) {
     size_t room = strlen(folder) + strlen(name) + 2;
@@ -38,7 +41,9 @@ bool train_folder_has(const char *folder, const char *name) {
     return has;
 }
 
-bool train_folder_is_begun(const char *folder) { return train_folder_has(folder, "counters.state"); }
+bool train_folder_is_begun(const char *folder) {
+    return train_folder_has(folder, "counters.state") || train_folder_has(folder, READY);
+}
 
 /* Whether the folder holds a run. A run that was killed at its very start leaves only its first network; this counts as
  * a run if the folder's name is that of a run. */
@@ -135,8 +140,9 @@ static bool is_unfinished(const char *name) {
 
 static void remove_unfinished(const char *folder) {
     DIR *entries = opendir(folder);
+    bool ready = train_folder_has(folder, READY);
     for (struct dirent *entry; entries && (entry = readdir(entries));)
-        if (is_unfinished(entry->d_name)) {
+        if (is_unfinished(entry->d_name) || (!ready && path_ends_in(entry->d_name, ".new"))) {
             char *path = train_folder_file(folder, entry->d_name);
             unlink(path);
             free(path);

@@ -2,15 +2,12 @@
  * actors make a few moves, then the network makes one step on these moves. An iteration is a number of moves; its solve
  * rate is that of all games that ended in it. The policy's loss is that of PPO (net/loss.h) with the probabilities of
  * the present weights, which is that of A2C. */
-#include "base/cache_file.h"
 #include "learn/train/actors.h"
 #include "learn/train/training.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ACTORS_MAGIC "SOLACT01"
 
 struct a2c {
     struct training *training;
@@ -80,17 +77,12 @@ static bool open_actors(struct a2c *a2c, soloist_error *error) {
 
 /* ---- checkpoints ---- */
 
-static bool path_of(const struct a2c *a2c, char *path, size_t room) {
-    return (size_t)snprintf(path, room, "%s/actors.state", a2c->training->wish->folder) < room;
-}
-
 static bool save_actors(const struct a2c *a2c, soloist_error *error) {
-    char path[4096];
     size_t size = actors_size(&a2c->actors);
     void *block = malloc(size + 1);
     if (block)
         actors_write(&a2c->actors, block);
-    bool good = block && path_of(a2c, path, sizeof path) && cache_file_write(path, ACTORS_MAGIC, block, size);
+    bool good = block && training_save_part(a2c->training, "actors.state", block, size);
     free(block);
     return good || soloist_fail(error, 0, 0, "the checkpoint in %s cannot be written", a2c->training->wish->folder);
 }
@@ -108,10 +100,9 @@ static bool make_again(void *user, int stage, uint64_t number, soloist_puzzle *p
 }
 
 static bool load_actors(struct a2c *a2c, soloist_error *error) {
-    char path[4096];
     size_t size = actors_size(&a2c->actors);
     void *block = malloc(size + 1);
-    bool good = block && path_of(a2c, path, sizeof path) && cache_file_read(path, ACTORS_MAGIC, block, size) &&
+    bool good = block && training_load_part(a2c->training, "actors.state", block, size) &&
                 actors_read(&a2c->actors, block, make_again, a2c);
     free(block);
     return (good && training_open_stage(a2c->training, error)) ||

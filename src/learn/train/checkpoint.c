@@ -1,6 +1,7 @@
-/* Checkpoints. A checkpoint consists of the samples, the weights to be saved, the trainer's own weights and, written
- * last, the counters. Each file is written under a temporary name and then renamed. A run that is killed at any moment
- * can continue from the last checkpoint: samples newer than the counters do no harm. */
+/* Checkpoints. A checkpoint consists of the samples, the weights to be saved, the trainer's own weights, the games in
+ * progress (actor-critic) and the counters. All its files are first written with the ending .new; then the file
+ * checkpoint.ready says that they are complete, and they take the places of the old ones. So a run that is killed at
+ * any moment continues from one checkpoint, never from parts of two. */
 #include "base/budget.h"
 #include "base/cache_file.h"
 #include "learn/train/training.h"
@@ -8,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAGIC "SOLTRN04"
 
@@ -23,9 +25,34 @@ static bool path_of(const struct training *training, const char *name, char *pat
     return (size_t)snprintf(path, room, "%s/%s", training->wish->folder, name) < room;
 }
 
+/* The files of a checkpoint; not every run has all of them. The counters come last: without them there is none. */
+static const char *const parts[] = {"training.samples", "validation.samples", "weights.safetensors", "kept.state",
+                                    "trainer.state",    "actors.state",       "counters.state"};
+#define READY "checkpoint.ready"
+#define ENDING ".new"
+
+/* Lets the new files take the places of the old ones. Nothing happens unless they are complete. */
+static void install(const struct training *training) {
+    char ready[4096], path[4096], fresh[4096 + sizeof ENDING];
+    if (!path_of(training, READY, ready, sizeof ready) || access(ready, F_OK) != 0)
+        return;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (path_of(training, parts[i], path, sizeof path)) {
+            snprintf(fresh, sizeof fresh, "%s%s", path, ENDING);
+            rename(fresh, path); /* fails if there is no such file: it was renamed before, or the run has none */
+        }
+    unlink(ready);
+}
+
 static bool save_file(const struct training *training, const char *name, const void *bytes, size_t length) {
     char path[4096];
     return path_of(training, name, path, sizeof path) && cache_file_write(path, MAGIC, bytes, length);
+}
+
+bool training_save_part(const struct training *training, const char *name, const void *bytes, size_t length) {
+    char fresh[64];
+    snprintf(fresh, sizeof fresh, "%s%s", name, ENDING);
+    return save_file(training, fresh, bytes, length);
 }
 
 static bool load_file(const struct training *training, const char *name, void *bytes, size_t length) {
@@ -33,11 +60,17 @@ static bool load_file(const struct training *training, const char *name, void *b
     return path_of(training, name, path, sizeof path) && cache_file_read(path, MAGIC, bytes, length);
 }
 
+bool training_load_part(const struct training *training, const char *name, void *bytes, size_t length) {
+    return load_file(training, name, bytes, length);
+}
+
 static bool save_samples(const struct training *training) {
     char path[4096];
     size_t most = (size_t)training->options.save_positions;
-    return path_of(training, "training.samples", path, sizeof path) && samples_save(training->training, path, most) &&
-           path_of(training, "validation.samples", path, sizeof path) && samples_save(training->validation, path, most);
+    return path_of(training, "training.samples" ENDING, path, sizeof path) &&
+           samples_save(training->training, path, most) &&
+           path_of(training, "validation.samples" ENDING, path, sizeof path) &&
+           samples_save(training->validation, path, most);
 }
 
 static struct counters counters_of(struct training *training) {
@@ -72,7 +105,7 @@ static bool save_trainer(const struct training *training, uint64_t *steps) {
     struct net_memory memory = memory_in(block, count, 0);
     bool good = block && trainer_get(training->trainer, block, NULL) &&
                 trainer_get_memory(training->trainer, &memory, NULL) &&
-                save_file(training, "trainer.state", block, 3 * count * sizeof(float));
+                training_save_part(training, "trainer.state", block, 3 * count * sizeof(float));
     *steps = memory.steps;
     free(block);
     return good;
@@ -95,11 +128,14 @@ bool training_save(struct training *training, soloist_error *error) {
     const struct net *net = training->wish->net;
     struct counters counters = counters_of(training);
     fflush(training->lines);
-    bool good = path_of(training, "weights.safetensors", path, sizeof path) && save_samples(training) &&
+    bool good = path_of(training, "weights.safetensors" ENDING, path, sizeof path) && save_samples(training) &&
                 net_file_save(path, net, training->parameters, NULL, NULL) &&
-                save_file(training, "kept.state", training->parameters, net->parameters * sizeof(float)) &&
+                training_save_part(training, "kept.state", training->parameters, net->parameters * sizeof(float)) &&
                 save_trainer(training, &counters.optimised) &&
-                save_file(training, "counters.state", &counters, sizeof counters);
+                training_save_part(training, "counters.state", &counters, sizeof counters) &&
+                save_file(training, READY, "", 0);
+    if (good)
+        install(training);
     training->save_steps = training->steps;
     training->save_s = clock_seconds();
     training->save_cost = training->save_s - begun;
@@ -116,6 +152,7 @@ bool training_restore(struct training *training, soloist_error *error) {
     const char *folder = training->wish->folder;
     size_t size = training->wish->net->parameters * sizeof(float);
     struct counters counters;
+    install(training);
     if (!load_file(training, "counters.state", &counters, sizeof counters))
         return soloist_fail(error, 0, 0, "%s has no checkpoint to continue from", folder);
     if (counters.parameters != training->wish->net->parameters)

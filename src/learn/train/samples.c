@@ -1,7 +1,9 @@
 #include "learn/train/samples.h"
 
 #include "base/cache_file.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/squeeze.h"
 #include "soloist_extra.h"
 
 #include <pthread.h>
@@ -430,37 +432,68 @@ void samples_show(const struct samples *samples, struct sample_viewer *viewer, s
 
 /* ---- files ---- */
 
-#define MAGIC "SOLSMP02"
+#define MAGIC "SOLSMP03"
 
 struct header {
     char magic[8];
-    uint64_t size, packed, count, added;
+    uint64_t size, packed, count, added, next;
     double highest;
+    uint64_t length, hash; /* of the squeezed records that follow */
 };
 
-/* The oldest samples are written first, so that loading them into a smaller ring keeps the newest. */
-bool samples_save(struct samples *samples, const char *path, size_t most) {
+/* The newest records (`most` of them; 0: all), oldest first, so that loading them into a smaller ring keeps the newest;
+ * NULL: no memory. */
+static unsigned char *copy_records(struct samples *samples, size_t most, struct header *header) {
     pthread_rwlock_rdlock(&samples->lock);
-    size_t saved_count = most && most < samples->count ? most : samples->count;
-    struct header header = {.size = samples->size,
-                            .packed = samples->packed,
-                            .count = saved_count,
-                            .added = samples->added,
-                            .highest = samples->highest};
-    memcpy(header.magic, MAGIC, sizeof header.magic);
-    size_t length = saved_count * samples->size,
-           ring = samples->count < samples->capacity ? samples->count : samples->capacity;
-    size_t first = ring ? (samples->next + ring - saved_count) % ring : 0; /* the oldest sample to be written */
-    size_t before_end = (ring - first < saved_count ? ring - first : saved_count) * samples->size;
+    size_t count = most && most < samples->count ? most : samples->count;
+    *header = (struct header){.size = samples->size,
+                              .packed = samples->packed,
+                              .count = count,
+                              .added = samples->added,
+                              .next = samples->next,
+                              .highest = samples->highest};
+    memcpy(header->magic, MAGIC, sizeof header->magic);
+    size_t length = count * samples->size;
+    size_t ring = samples->count < samples->capacity ? samples->count : samples->capacity;
+    size_t first = ring ? (samples->next + ring - count) % ring : 0; /* the oldest sample to be written */
+    size_t before_end = (ring - first < count ? ring - first : count) * samples->size;
     unsigned char *copy = malloc(length ? length : 1);
     if (copy) {
         memcpy(copy, samples->records + first * samples->size, before_end);
         memcpy(copy + before_end, samples->records, length - before_end);
     }
     pthread_rwlock_unlock(&samples->lock);
-    bool saved = copy && cache_file_replace(path, &header, sizeof header, copy, length);
+    return copy;
+}
+
+bool samples_save(struct samples *samples, const char *path, size_t most) {
+    struct header header;
+    unsigned char *copy = copy_records(samples, most, &header);
+    size_t length = header.count * samples->size;
+    unsigned char *squeezed = copy ? malloc(squeeze_room(length)) : NULL;
+    if (squeezed) {
+        header.length = squeeze(copy, samples->size, length, squeezed);
+        header.hash = hash_bytes(squeezed, header.length);
+    }
+    bool saved = squeezed && cache_file_replace(path, &header, sizeof header, squeezed, header.length);
     free(copy);
+    free(squeezed);
     return saved;
+}
+
+/* Reads the records that follow the header; NULL: damaged, or no memory. */
+static unsigned char *read_records(FILE *stream, const struct header *header) {
+    if (header->count > SIZE_MAX / 2 / header->size || header->length > squeeze_room(header->count * header->size))
+        return NULL;
+    size_t length = header->count * header->size;
+    unsigned char *squeezed = malloc(header->length + 1), *records = malloc(length + 1);
+    bool good = squeezed && records && fread(squeezed, 1, header->length + 1, stream) == header->length &&
+                hash_bytes(squeezed, header->length) == header->hash &&
+                unsqueeze(squeezed, header->length, header->size, records, length);
+    free(squeezed);
+    if (!good)
+        free(records);
+    return good ? records : NULL;
 }
 
 bool samples_load(struct samples *samples, const char *path) {
@@ -470,14 +503,14 @@ bool samples_load(struct samples *samples, const char *path) {
         return false;
     bool good = fread(&header, sizeof header, 1, stream) == 1 && !memcmp(header.magic, MAGIC, sizeof header.magic) &&
                 header.size == samples->size && header.packed == samples->packed;
-    unsigned char *record = good ? malloc(samples->size) : NULL;
-    for (uint64_t i = 0; record && good && i < header.count; i++) {
-        good = fread(record, samples->size, 1, stream) == 1;
-        if (good)
-            samples_add(samples, record, 1);
-    }
-    good &= record != NULL;
-    free(record);
+    unsigned char *records = good ? read_records(stream, &header) : NULL;
+    good &= records != NULL;
+    /* A full ring gets each sample in its former place, so that a resumed run draws the same batches. */
+    if (good && header.count == samples->capacity)
+        samples->next = header.next % samples->capacity;
+    if (good)
+        samples_add(samples, records, header.count);
+    free(records);
     fclose(stream);
     if (good) {
         samples->added = header.added;

@@ -44,7 +44,7 @@ static void set_generations(bool has_value, struct training_options *options) {
     "policy=visits,validation=1000000"
 /* The defaults of the library that Ge 2018 used (chapter 4), but with 64 actors. */
 #define ACTOR_CRITIC                                                                                                   \
-    "optimiser=rmsprop-tf,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"       \
+    "optimiser=rmsprop-tf,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"    \
     "value_weight=0.5,entropy=0.01,ema_decay=0,reorderings=0,capacity=1,validation=2,moves=1"
 
 void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
@@ -254,6 +254,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .returns = training->returns,
                               .seeds = (int)o->seeds,
                               .dagger_positions = (int)o->dagger_positions,
+                              .dagger_solved = (int)o->dagger_solved,
                               .pairs = (int)o->pairs,
                               .step_limit = (int)o->step_limit,
                               .dead_share = o->dead,
@@ -499,10 +500,11 @@ static bool open_goal(struct training *training, soloist_error *error) {
     training->row.goal = wish->domain->aim == SOLOIST_LEAST_COST;
     if (!training->row.goal)
         return true;
-    if (wish->way == TRAINING_GENERATIONS || (wish->way == TRAINING_CONTINUOUS && o->self_play))
+    bool searches = wish->way == TRAINING_CONTINUOUS && o->self_play && o->play == TRAINING_BY_SEARCH;
+    if (wish->way == TRAINING_GENERATIONS || searches)
         return soloist_fail(error, 0, 0,
-                            "%s has costs instead of scores: --way continuous needs self_play=false, and --way "
-                            "generations is not possible",
+                            "%s has costs instead of scores: --way continuous needs self_play=false or play=ppo, and "
+                            "--way generations is not possible",
                             wish->domain->name);
     o->value_scale = 1;
     o->reorderings = 0;
@@ -518,7 +520,8 @@ static bool open_all(struct training *training, soloist_error *error) {
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
                    training->options.play == TRAINING_BY_LOOKAHEAD;
-    int targets = several ? (int)training->options.moves : 1, channels = net_input(wish->net).channels;
+    int actions = net_actions(wish->net), most = (int)training->options.moves;
+    int targets = !several ? 1 : actions && actions < most ? actions : most, channels = net_input(wish->net).channels;
     if (!curriculum_read(&training->curriculum, wish->curriculum, error) || !training_open_stage(training, error) ||
         !open_source(training, training->curriculum.stages, training_exam_seed(wish->seed), &training->exam_source,
                      error) ||

@@ -154,6 +154,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
 bool training_stop_makers(struct training *training, soloist_error *error);
 bool training_open_player(struct training *training, soloist_error *error);
 bool training_save(struct training *training, soloist_error *error); /* checkpoint.c */
+/* A part of the next checkpoint, which training_save completes, and of the last one. */
+bool training_save_part(const struct training *training, const char *name, const void *bytes, size_t length);
+bool training_load_part(const struct training *training, const char *name, void *bytes, size_t length);
 bool training_restore(struct training *training, soloist_error *error);
 bool training_continuous(struct training *training, soloist_error *error);
 bool training_generations(struct training *training, soloist_error *error);

@@ -379,7 +379,7 @@ static struct training_result run(struct bench *bench) {
 
 static const char *const run_options[] = {
     [TRAINING_EXPERT_ITERATION] =
-        "iterations=14,puzzles=12,iteration_batches=5,batch=16,step_limit=20,boards=2,save_s=1e9,capacity=300",
+        "iterations=14,puzzles=12,iteration_batches=5,batch=16,step_limit=20,boards=2,save_s=1e9,capacity=60",
     [TRAINING_ACTOR_CRITIC] = "iterations=14,actors=8,iteration_moves=400,step_limit=90,boards=2,save_s=1e9",
 };
 
