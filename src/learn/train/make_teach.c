@@ -105,10 +105,12 @@ static bool add_samples(struct tutor *tutor, const struct game *game, bool apart
 
 /* ---- positions in two domains ---- */
 
+static bool same_text(const char *a, const char *b) { return !strcmp(a ? a : "", b ? b : ""); }
+
 bool tutor_position_open(struct tutor *tutor, soloist_puzzle *learner, bool apart, struct tutor_position *position) {
     const struct maker_plan *plan = plan_of(tutor);
     *position = (struct tutor_position){.learner = *learner, .teacher = *learner, .apart = apart};
-    position->shared = plan->teacher == learner->domain && !plan->teacher_options;
+    position->shared = plan->teacher == learner->domain && same_text(plan->teacher_options, plan->source->options);
     if (position->shared || soloist_puzzle_read(plan->teacher, plan->teacher_options, &learner->chunk,
                                                 &position->teacher, &tutor->error) == SOLOIST_OK)
         return true;

@@ -236,7 +236,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
     const struct training_options *o = &training->options;
     int others = (int)o->batch_threads + (strcmp(trainer_back_end(training->trainer), "cpu") ? 0 : (int)o->net_threads);
     int threads = training->wish->threads - others;
-    bool teaches = way == MAKE_BY_SOLVING && training->row.goal;
+    const struct training_wish *wish = training->wish;
+    bool teaches = way == MAKE_BY_SOLVING && training->row.goal, given = wish->teacher;
+    const soloist_domain *teacher = given ? wish->teacher : training_teacher(wish->engine, wish->domain);
     struct maker_plan plan = {.source = &training->source,
                               .harvest = &training->harvest,
                               .threads = training->wish->way == TRAINING_CONTINUOUS ? threads : training->wish->threads,
@@ -247,10 +249,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
                               .dagger_share = o->dagger,
-                              .teacher = training->wish->teacher
-                                             ? training->wish->teacher
-                                             : training_teacher(training->wish->engine, training->wish->domain),
-                              .teacher_options = training->wish->teacher_options,
+                              .teacher = teacher,
+                              .teacher_options =
+                                  given || teacher != wish->domain ? wish->teacher_options : wish->domain_options,
                               .returns = training->returns,
                               .seeds = (int)o->seeds,
                               .dagger_positions = (int)o->dagger_positions,
