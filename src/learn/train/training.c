@@ -256,6 +256,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .seeds = (int)o->seeds,
                               .dagger_positions = (int)o->dagger_positions,
                               .dagger_solved = (int)o->dagger_solved,
+                              .merge = o->merge_seeds,
                               .pairs = (int)o->pairs,
                               .step_limit = (int)o->step_limit,
                               .dead_share = o->dead,
@@ -519,7 +520,7 @@ static bool open_all(struct training *training, soloist_error *error) {
         return false;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
-                   training->options.play == TRAINING_BY_LOOKAHEAD;
+                   training->options.play == TRAINING_BY_LOOKAHEAD || training->options.merge_seeds;
     int actions = net_actions(wish->net), most = (int)training->options.moves;
     int targets = !several ? 1 : actions && actions < most ? actions : most, channels = net_input(wish->net).channels;
     if (!curriculum_read(&training->curriculum, wish->curriculum, error) || !training_open_stage(training, error) ||
