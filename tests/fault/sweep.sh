@@ -310,10 +310,41 @@ prepare_eval() {
     words=(eval a.safetensors --generate colours=3 --boards 2 --back-end cpu)
 }
 
+# Sprites, and a network of any size for levels of several sizes.
+prepare_network_sizes() {
+    printf '%s\n' 'input 4x?x?' 'colour a 1 0 0' 'sprites 2' 'picture 1000 aa aa' 'conv 4 2x2 stride 2 relu' 'at 4' \
+        'linear 4' policy > any.net
+    printf '%s\n' '#####' '#@$.#' '#####' '' '######' '#@ $.#' '######' > two.xsb
+    words=(solve two.xsb -d sokoban-moves -m policy:steps=3 --network any.net --back-end cpu --jobs 1 --threads 1 --json)
+}
+
 prepare_network() {
     prepare_eval
     "$program" generate samegame width=5 height=5 colours=3 --count 1 > board
     words=(solve board -m policy-mcts --network a.safetensors --back-end cpu --iterations 20 --time 0 --jobs 1 --threads 1 --json)
+}
+
+# A network for Sokoban that has learned nothing.
+write_push_net() {
+    printf '%s\n' 'input 4x?x?' 'conv 4 3x3 pad 1 relu' 'mark body' 'conv 4 1x1' policy 'from body' pool 'linear 1' value \
+        > push.net
+}
+
+guided=(--network push.net --back-end cpu --nodes 2000 --time 0 --jobs 1 --threads 1 --first --json)
+prepare_guided() {
+    write_levels
+    write_push_net
+    words=(solve $levels --only 1-2 -m phs:batch=4 "${guided[@]}")
+}
+prepare_guided_bound() {
+    write_levels
+    write_push_net
+    words=(solve $levels --only 1-2 -m astar:bound=both,batch=4 "${guided[@]}")
+}
+
+prepare_eval_dead() {
+    write_push_net
+    words=(eval push.net --domain sokoban --dead-states 2 --exhaustive --generate width=6,height=6,boxes=2 --jobs 1 --back-end cpu)
 }
 
 prepare_write_back() {
