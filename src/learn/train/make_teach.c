@@ -144,7 +144,8 @@ static bool read_moves(struct tutor *tutor, const struct tutor_position *positio
     game->count = (size_t)count;
     if (!position->shared)
         return text->read(instance, result->solution, length, game->moves, game->count, &tutor->error) == count;
-    memcpy(game->moves, result->moves, game->count * sizeof *game->moves);
+    for (size_t i = 0; i < game->count; i++)
+        game->moves[i] = result->moves[i];
     return true;
 }
 
