@@ -22,6 +22,10 @@ test_guided_searches_solve_levels() {
     done
     run solve "$data/first.xsb" --only 1-4 -m astar --first --json
     expect_field evaluations null
+    run solve "$data/first.xsb" --only 1 -m levints --network push.net --first
+    expect_out '^the network was asked about 2\.0 states per instance$'
+    run solve "$data/first.xsb" --only 1 -m astar --first
+    refute_out 'the network was asked'
 }
 
 test_guided_bound_proves_nothing() {
