@@ -87,3 +87,17 @@ test_guided_dead_states() {
     run eval push.net --dead-states 6 --domain sokoban --time 3
     expect_err 'time.*plays no games'
 }
+
+test_guided_tables_of_the_lab() {
+    need_lab || return
+    run lab reproduce T22 --scale 0.001
+    [ -e "$data/networks/sokoban-policy-value.safetensors" ] ||
+        [ -e "$data/networks/sokoban-moves-policy-value.safetensors" ] || {
+        expect_rc 2
+        expect_err 'T22 needs an installed network for Sokoban with values'
+    }
+    run lab reproduce --list
+    expect_rc 0
+    expect_out '^T21 '
+    expect_out '^T22 '
+}
