@@ -42,7 +42,7 @@ bench: build ## fixed benchmark: exact node counts, which must not change, and s
 results: build ## the published tables run again, docs/RESULTS.md (hours; DATA=FOLDER:FOLDER for level sets)
 	@bash scripts/results.sh build/soloist tables
 
-leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (SCALE=0.1 of the instances)
+leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (a day on one core; SCALE=0.1: a tenth of the instances)
 	@bash scripts/results.sh build/soloist board
 
 fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)

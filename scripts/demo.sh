@@ -15,3 +15,5 @@ $program check data/first.xsb "$solutions" | tail -n 1
 echo
 echo "== soloist play data/first.xsb --only 5"
 $program play data/first.xsb --only 5 --delay 0.06 --once
+echo
+echo "== to play, edit and solve in the browser: $program serve --open"

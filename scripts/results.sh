@@ -2,15 +2,19 @@
 # Runs the published tables or the leaderboard and writes docs/RESULTS.md or docs/LEADERBOARD.md. Runs that are already in
 # the store are not repeated, so the script can be stopped and started again.
 #   scripts/results.sh build/soloist tables|board [STORE]
-# Tables that take hours run on a share of their instances; SCALE=0.1 sets another one for the leaderboard. DATA names
-# folders with level sets and boards that are in no package.
+# Tables that take hours run on a share of their instances; SCALE=0.1 makes the leaderboard on a share, too. DATA names
+# folders with level sets and boards that are in no package. PIECES names a folder with files of JSON lines that
+# scripts/pieces.sh wrote on another machine: they are merged into the store, and the pages are written from what is there.
 set -euo pipefail
 program=${1:?usage: results.sh PROGRAM tables|board [STORE]} what=${2:?tables or board} store=${3:-build/lab.db}
 data=(${DATA:+--data "$DATA"})
 names=()
 
+[ -z "${PIECES:-}" ] || "$program" lab merge "$PIECES"/*.jsonl --store "$store"
+
 reproduce() { # table, scale
     names+=("$1")
+    [ -z "${PIECES:-}" ] || return 0
     "$program" lab reproduce "$1" --scale "${2:-1}" --store "$store" "${data[@]}" --quiet > /dev/null
 }
 
@@ -22,7 +26,7 @@ tables)
     reproduce T1 0.1
     reproduce T12 0.004
     reproduce T13 0.1
-    reproduce T15-3
+    reproduce T15-3 0.25
     reproduce T16 0.5
     reproduce graded
     reproduce sokoban
@@ -33,7 +37,7 @@ tables)
     ;;
 board)
     for table in board-sokoban board-samegame board-paths; do
-        reproduce "$table" "${SCALE:-0.1}"
+        reproduce "$table" "${SCALE:-1}"
     done
     "$program" lab book docs/LEADERBOARD.md "${names[@]}" --store "$store" --title Leaderboard \
         --foreword "All methods on all sets, by \`make leaderboard\`."

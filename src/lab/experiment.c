@@ -207,8 +207,12 @@ static bool read_instances(struct reading *reading) {
         return refuse(reading, 0, "%s: which? e.g. instances levels.xsb:1-20");
     for (int i = 2; i < reading->count; i++) {
         const char *domain = value_of(&reading->words[i], "domain");
+        if (!domain && !strcmp(reading->words[i].text, "optional")) {
+            source.optional = true;
+            continue;
+        }
         if (!domain)
-            return refuse(reading, i, "%s: expected domain=NAME[:key=value,...] or as LABEL");
+            return refuse(reading, i, "%s: expected domain=NAME[:key=value,...], optional or as LABEL");
         if (!keep_domain(reading, domain, &source.domain, &source.options))
             return false;
     }
@@ -461,8 +465,10 @@ static bool read_axis(struct reading *reading, int at, struct experiment_query *
         figure->log_y = true;
     else if (is_word(word, "bars"))
         figure->bars = true;
+    else if (is_word(word, "plain"))
+        figure->plain = true;
     else
-        return refuse(reading, at, "%s: expected x=LABEL, y=LABEL, log-x, log-y or bars");
+        return refuse(reading, at, "%s: expected x=LABEL, y=LABEL, log-x, log-y, bars or plain");
     return true;
 }
 

@@ -20,6 +20,7 @@ struct experiment_limits {
 struct experiment_source {
     const char *name;  /* the source's name as written, without its range; for a generator, the name of its domain */
     const char *range; /* "1-20", or NULL */
+    bool optional;     /* left out if there is no such file or level set */
     bool generated;
     const char *made_by; /* the generator's options, "" if there are none */
     uint64_t count, seed;
@@ -67,7 +68,7 @@ struct experiment_row {
 struct experiment_query {
     const char *name;  /* for a figure or a table, its title */
     const char *x, *y; /* axes of a figure */
-    bool log_x, log_y, bars;
+    bool log_x, log_y, bars, plain;
     const char *sql;
     int line, column; /* place of the query */
 };

@@ -214,3 +214,134 @@ enum statistics_verdict statistics_judge(double ours, double half, uint64_t coun
         return VERDICT_FEW;
     return ours == published ? VERDICT_EQUAL : VERDICT_AGREES;
 }
+
+/* ---- several tests at once ---- */
+
+struct test {
+    double p;
+    size_t at;
+};
+
+static int compare_tests(const void *a, const void *b) {
+    const struct test *x = a, *y = b;
+    return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->at > y->at) - (x->at < y->at);
+}
+
+bool statistics_holm(double *p, size_t count) {
+    struct test *tests = malloc((count + 1) * sizeof *tests);
+    size_t known = 0;
+    double least = 0;
+    if (!tests)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(p[i]))
+            tests[known++] = (struct test){p[i], i};
+    qsort(tests, known, sizeof *tests, compare_tests);
+    for (size_t i = 0; i < known; i++) {
+        double corrected = tests[i].p * (double)(known - i);
+        least = corrected > least ? corrected : least; /* never less than that of a smaller p */
+        p[tests[i].at] = least < 1 ? least : 1;
+    }
+    free(tests);
+    return true;
+}
+
+/* P(range <= q) is the integral of count * density(z) * P(another is in [z - q, z]) ^ (count - 1), by Simpson's rule.
+ */
+static double range_below(double q, int count) {
+    enum { STEPS = 400 };
+    const double low = -8, high = 8 + q, step = (high - low) / STEPS;
+    double sum = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        double z = low + i * step;
+        double value = exp(-z * z / 2) * pow(normal_below(z, 0) - normal_below(z - q, 0), count - 1);
+        sum += value * (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2);
+    }
+    return count * sum * step / 3 / sqrt(2 * acos(-1));
+}
+
+double statistics_range_quantile(double probability, int count) {
+    double low = 0, high = 20;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        *(range_below(middle, count) < probability ? &low : &high) = middle;
+    }
+    return (low + high) / 2;
+}
+
+/* ---- an exponential fit ---- */
+
+/* For a given b the best a and c have a formula. Returns the sum of squared errors. To keep the powers small, x is
+ * counted from `start`. */
+static double fit_at(const double *x, const double *y, size_t count, double start, struct statistics_fit *fit) {
+    double e = 0, ee = 0, ey = 0, sum_y = 0, n = (double)count, errors = 0;
+    for (size_t i = 0; i < count; i++) {
+        double power = exp(fit->b * (x[i] - start));
+        e += power;
+        ee += power * power;
+        ey += power * y[i];
+        sum_y += y[i];
+    }
+    double determinant = n * ee - e * e;
+    fit->a = determinant > 0 ? (n * ey - e * sum_y) / determinant : 0;
+    fit->c = (sum_y - fit->a * e) / n;
+    for (size_t i = 0; i < count; i++) {
+        double error = fit->a * exp(fit->b * (x[i] - start)) + fit->c - y[i];
+        errors += error * error;
+    }
+    return errors;
+}
+
+static bool has_three(const double *x, const double *y, size_t count, double *least, double *most) {
+    *least = INFINITY, *most = -INFINITY;
+    bool between = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(x[i]) || !isfinite(y[i]))
+            return false;
+        *least = x[i] < *least ? x[i] : *least;
+        *most = x[i] > *most ? x[i] : *most;
+    }
+    for (size_t i = 0; i < count; i++)
+        between |= x[i] > *least && x[i] < *most;
+    return between;
+}
+
+/* The best b is looked for among many, both growing and falling, and then between the neighbours of the best. */
+bool statistics_fit_exponential(const double *x, const double *y, size_t count, struct statistics_fit *fit) {
+    enum { STEPS = 400, REFINEMENTS = 60 };
+    const double golden = 0.6180339887498949;
+    double least, most, best = INFINITY, centre = 0;
+    if (!has_three(x, y, count, &least, &most))
+        return false;
+    double unit = 1 / (most - least), width = 40 * unit / STEPS;
+    for (int i = -STEPS; i <= STEPS; i++) {
+        struct statistics_fit trial = {.b = (i + 0.5) * width}; /* b = 0 would be a constant */
+        double errors = fit_at(x, y, count, trial.b > 0 ? most : least, &trial);
+        if (errors < best)
+            best = errors, centre = trial.b;
+    }
+    double low = centre - width, high = centre + width;
+    for (int i = 0; i < REFINEMENTS; i++) {
+        struct statistics_fit left = {.b = high - golden * (high - low)}, right = {.b = low + golden * (high - low)};
+        bool lower = fit_at(x, y, count, centre > 0 ? most : least, &left) <
+                     fit_at(x, y, count, centre > 0 ? most : least, &right);
+        *(lower ? &high : &low) = lower ? right.b : left.b;
+    }
+    fit->b = (low + high) / 2;
+    double start = centre > 0 ? most : least;
+    fit_at(x, y, count, start, fit);
+    fit->a *= exp(-fit->b * start);
+    return true;
+}
+
+static int compare_values(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double statistics_median(double *values, size_t count) {
+    if (!count)
+        return NAN;
+    qsort(values, count, sizeof *values, compare_values);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}

@@ -396,8 +396,9 @@ struct http *http_open(const struct serve_rules *rules, const struct http_rules 
     pthread_mutex_init(&http->lock, NULL);
     if (!serve_open(&http->serve, rules, job_changed, http) || !guard_open(&http->serve.guard, address, port))
         soloist_fail(error, 0, 0, "out of memory, or there are no random numbers");
+    /* With epoll the library misses a client that closes the connection together with its last bytes. */
     else if (!(http->daemon = MHD_start_daemon(
-                   MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer, http,
+                   MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer, http,
                    MHD_OPTION_LISTEN_SOCKET, handle, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
                    MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)QUIET_S,
                    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED, completed,

@@ -64,12 +64,19 @@ static void print_groups(const soloist_domain *domain) {
         const char *name;
         bool present;
     } groups[] = {
-        {"bound", domain->bound != NULL},       {"reverse", domain->reverse != NULL},
-        {"pack", domain->pack != NULL},         {"generate", domain->generate != NULL},
-        {"estimate", domain->estimate != NULL}, {"sample", domain->sample != NULL},
-        {"reward", domain->reward != NULL},     {"walk", domain->walk != NULL},
-        {"features", domain->features != NULL}, {"learn", domain->learn != NULL},
-        {"tables", domain->tables != NULL},     {"hints", domain->hints != NULL},
+        {"bound", domain->bound != NULL},
+        {"reverse", domain->reverse != NULL},
+        {"pack", domain->pack != NULL},
+        {"generate", domain->generate != NULL},
+        {"estimate", domain->estimate != NULL},
+        {"sample", domain->sample != NULL},
+        {"reward", domain->reward != NULL},
+        {"walk", domain->walk != NULL},
+        {"features", domain->features != NULL},
+        {"learn", domain->learn != NULL},
+        {"tables", domain->tables != NULL},
+        {"hints", domain->hints != NULL},
+        {"environments", domain->environments != NULL},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i].present)

@@ -5,9 +5,11 @@
 #include "cli/shell/machine.h"
 #include "cli/shell/files.h"
 #include "cli/lab/lab.h"
+#include "cli/lab/lab_page.h"
 #include "cli/shell/need.h"
 #include "lab/results/query.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +81,8 @@ static bool write_tables(const struct reported *reported, const struct look *loo
 
 static bool draw(const struct reported *reported, size_t number, const struct look *look, const char *path) {
     const struct experiment_query *query = &reported->experiment.figures[number];
-    struct look_figure figure = {query->name, query->x, query->y, query->log_x, query->log_y, query->bars, query->sql};
+    struct look_figure figure = {query->name,  query->x,    query->y,     query->log_x,
+                                 query->log_y, query->bars, query->plain, query->sql};
     soloist_error error = {0};
     return look_plot(reported->store, &figure, look, path, &error) ||
            (cli_complain("figure %s: %s", query->name, error.text), false);
@@ -94,17 +97,17 @@ struct report_options {
 static const struct arg report_rows[] = {
     LAB_VIEW_ROWS(report_options),
     {ARG_TEXT, "figures", 0, offsetof(struct report_options, view.figures), "FOLDER", 0, 0,
-     "write the figures to FOLDER, as SVG and PNG"},
+     "write the figures to FOLDER, as SVG, PNG and PDF"},
     {0},
 };
 
 static bool draw_figures(const struct reported *reported, const struct look *look, const char *folder) {
-    static const char *const endings[] = {"svg", "png"};
+    static const char *const endings[] = {"svg", "png", "pdf"};
     mkdir(folder, 0777);
-    for (size_t i = 0; i < 2 * reported->experiment.figure_count; i++) {
+    for (size_t i = 0; i < 3 * reported->experiment.figure_count; i++) {
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s-%zu.%s", folder, reported->name, i / 2 + 1, endings[i % 2]);
-        if (!draw(reported, i / 2, look, path))
+        snprintf(path, sizeof path, "%s/%s-%zu.%s", folder, reported->name, i / 3 + 1, endings[i % 3]);
+        if (!draw(reported, i / 3, look, path))
             return false;
         printf("figure: %s\n", path);
     }
@@ -156,6 +159,7 @@ const struct command lab_report_command = {
 struct book_options {
     struct lab_view view;
     const char *title, *foreword;
+    bool update, check;
 };
 
 static const struct arg book_rows[] = {
@@ -163,6 +167,10 @@ static const struct arg book_rows[] = {
     {ARG_TEXT, "title", 0, offsetof(struct book_options, title), "TEXT", 0, 0, "title of the page"},
     {ARG_TEXT, "foreword", 0, offsetof(struct book_options, foreword), "TEXT", 0, 0, "text before the tables"},
     {ARG_CHOICE, "level", 0, offsetof(struct book_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
+    {ARG_FLAG, "update", 0, offsetof(struct book_options, update), NULL, 0, 0,
+     "replace only the chapters of these experiments in the existing PAGE, and its head if there is a --title"},
+    {ARG_FLAG, "check", 0, offsetof(struct book_options, check), NULL, 0, 0,
+     "write nothing; say which chapters of PAGE were made from another text than the installed one"},
     {0},
 };
 
@@ -217,6 +225,7 @@ static bool put_chapter(const struct reported *reported, const struct look *look
     soloist_print(sink, "\n## %s: %s\n\n", reported->name, experiment->title);
     if (*experiment->about)
         soloist_print(sink, "%s\n\n", experiment->about);
+    page_put_origin(reported->text, sink);
     if (!put_effort(reported, sink, &error) || !write_rows(reported, look, view, sink, &error) ||
         !write_tables(reported, look, view, sink, &error))
         return cli_complain("%s: %s", reported->name, error.text), false;
@@ -255,23 +264,67 @@ static bool write_page(const char *page, const struct buffer *text) {
     return new_file_keep(&file);
 }
 
-static int book(struct cli *cli, struct book_options *options, const struct arg_list *rest) {
+static bool put_experiment(struct cli *cli, const struct book_options *options, const char *name, const char *page,
+                           const soloist_sink *sink) {
     struct look look = lab_look(cli, &options->view);
-    struct buffer text;
-    options->view.format = 1 + SHEET_MARKDOWN;
+    struct reported reported;
     look.ascii = false;
+    if (!reported_open(&reported, options->view.store, name))
+        return false;
+    bool well = put_chapter(&reported, &look, &options->view, page, sink);
+    reported_close(&reported);
+    return well;
+}
+
+/* The place of a name among the experiments that the user named; 0: it is not there. */
+static size_t place_of(const struct arg_list *rest, const char *name, size_t length) {
+    for (size_t i = 1; name && i < rest->count; i++)
+        if (strlen(rest->items[i]) == length && !memcmp(rest->items[i], name, length))
+            return i;
+    return 0;
+}
+
+/* Copies the old page with the chapters of the named experiments made anew; those that it does not have come last. */
+static bool put_updated(struct cli *cli, const struct book_options *options, const struct arg_list *rest,
+                        const soloist_sink *sink) {
+    const char *page = rest->items[0], *name;
+    size_t length, name_length, place;
+    char *old = file_read(page, &length);
+    bool *done = need_zeroed(rest->count, sizeof *done), well = true;
+    if (!old) {
+        free(done);
+        return cli_complain("%s: %s", page, strerror(errno)), false;
+    }
+    for (const char *at = old; well && (length = page_next(at, &name, &name_length)); at += length) {
+        place = place_of(rest, name, name_length);
+        size_t kept = length - (length && at[length - 1] == '\n' && at[length] ? 1 : 0);
+        if (!name && options->title)
+            put_head(options, sink);
+        else if (!place)
+            soloist_print(sink, "%s%.*s", name ? "\n" : "", (int)kept, at);
+        else
+            well = done[place] = put_experiment(cli, options, rest->items[place], page, sink);
+    }
+    for (size_t i = 1; well && i < rest->count; i++)
+        well = done[i] || put_experiment(cli, options, rest->items[i], page, sink);
+    free(done);
+    free(old);
+    return well;
+}
+
+static int book(struct cli *cli, struct book_options *options, const struct arg_list *rest) {
+    struct buffer text;
+    bool well = true;
+    options->view.format = 1 + SHEET_MARKDOWN;
     signal(SIGPIPE, SIG_IGN);
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    put_head(options, &sink);
-    bool well = true;
-    for (size_t i = 1; well && i < rest->count; i++) {
-        struct reported reported;
-        well = reported_open(&reported, options->view.store, rest->items[i]);
-        if (well) {
-            well = put_chapter(&reported, &look, &options->view, rest->items[0], &sink);
-            reported_close(&reported);
-        }
+    if (options->update) {
+        well = put_updated(cli, options, rest, &sink);
+    } else {
+        put_head(options, &sink);
+        for (size_t i = 1; well && i < rest->count; i++)
+            well = put_experiment(cli, options, rest->items[i], rest->items[0], &sink);
     }
     well = well && write_page(rest->items[0], &text);
     buffer_close(&text);
@@ -282,8 +335,14 @@ static int run_book(struct cli *cli, const struct command *self, int count, char
     struct book_options options = {.view.store = LAB_STORE};
     struct arg_list rest = {0};
     int status;
-    if (lab_parse(self, count, words, &options, &rest, 2, SIZE_MAX, &status))
-        status = book(cli, &options, &rest);
+    if (lab_parse(self, count, words, &options, &rest, 1, SIZE_MAX, &status)) {
+        if (options.check && rest.count == 1)
+            status = page_check(rest.items[0]);
+        else if (options.check || rest.count < 2)
+            status = cli_complain("lab book: expected %s", options.check ? "--check and one PAGE" : self->usage);
+        else
+            status = book(cli, &options, &rest);
+    }
     arg_list_free(&rest);
     return status;
 }
@@ -292,8 +351,10 @@ const struct command lab_book_command = {
     .name = "lab book",
     .summary = "write a store's experiments as a page of Markdown with figures",
     .usage = "PAGE EXPERIMENT... [OPTIONS]",
-    .about = "Writes PAGE, and its figures into the folder figures/ beside it. Uses only runs that are in the store;\n"
-             "makes no new ones.",
+    .about =
+        "Writes PAGE, and its figures into the folder figures/ beside it. Uses only runs that are in the store;\n"
+        "makes no new ones. Each chapter names the hash of the text that it was made from; with --check, the exit\n"
+        "status is 1 if the installed text of a chapter's experiment has another hash.",
     .args = book_rows,
     .run = run_book,
 };

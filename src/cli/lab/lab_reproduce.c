@@ -26,7 +26,7 @@ static const struct arg reproduce_rows[] = {
      "runs at the same time, one per core by default"},
     {ARG_TEXT, "data", 0, offsetof(struct reproduce_options, wish.data), "FOLDER", 0, 0, LAB_DATA_HELP},
     {ARG_TEXT, "figures", 0, offsetof(struct reproduce_options, view.figures), "FOLDER", 0, 0,
-     "write the figures to FOLDER, as SVG and PNG"},
+     "write the figures to FOLDER, as SVG, PNG and PDF"},
     {ARG_CHOICE, "level", 0, offsetof(struct reproduce_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
     {ARG_CHOICE, "format", 'f', offsetof(struct reproduce_options, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP},
     {ARG_FLAG, "quiet", 'q', offsetof(struct reproduce_options, wish.quiet), NULL, 0, 0, "print only the table"},
@@ -109,7 +109,7 @@ const struct command lab_reproduce_command = {
     .summary = "run a published table again and print its numbers beside ours",
     .usage = "TABLE [OPTIONS]",
     .about =
-        "TABLE is T1 to T19 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
+        "TABLE is T1 to T21 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
         "resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets that\n"
         "no package contains are looked for in the folders of --data. The output shows the published number, ours,\n"
         "their difference and, if it is known, the reason for the difference.\n"

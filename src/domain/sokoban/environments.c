@@ -10,7 +10,7 @@
 enum { MAP_WALL = 1, MAP_GOAL = 2, MAP_BOX = 4 };
 enum { PLANE_WALLS, PLANE_GOALS, PLANE_BOXES, PLANE_PLAYER, MAP_PLANES };
 
-/* The head of a level in the pool and of a board; the map follows. */
+/* The head of a level in the pool and of a board; the map follows, with room for seven more cells. */
 struct map {
     uint16_t player, off_goal; /* the player's cell; number of boxes off goals */
     uint32_t steps;
@@ -65,7 +65,7 @@ static struct map *board_map(const struct boards *b, int board) {
 /* Allocates everything whose size depends on the levels' size. */
 static bool take_size(struct boards *b, int width, int height) {
     size_t levels = (size_t)b->episodes.levels, boards = (size_t)b->episodes.boards;
-    size_t cells = (size_t)(width * height), map_size = (sizeof(struct map) + cells + 63) & ~(size_t)63;
+    size_t cells = (size_t)(width * height), map_size = (sizeof(struct map) + cells + 7 + 63) & ~(size_t)63;
     unsigned char *pool = calloc(levels, map_size), *maps = calloc(boards, map_size);
     uint8_t *first = calloc(levels, MAP_PLANES * cells);
     if (!pool || !maps || !first) {
@@ -92,13 +92,21 @@ static void read_map(const struct sokoban_level *level, struct map *map) {
     }
 }
 
+/* Writes one plane from a bit of each cell, eight cells at a time. The last eight may reach into the next plane, which
+ * is written afterwards. */
+static void write_plane(const struct boards *b, const struct map *map, int bit, uint8_t *plane) {
+    for (size_t cell = 0; cell < b->cells; cell += 8) {
+        uint64_t eight;
+        memcpy(&eight, map->cells + cell, sizeof eight);
+        eight = eight >> bit & UINT64_C(0x0101010101010101);
+        memcpy(plane + cell, &eight, sizeof eight);
+    }
+}
+
 static void observe(const struct boards *b, const struct map *map, uint8_t *observation) {
-    for (size_t cell = 0; cell < b->cells; cell++)
-        observation[cell] = map->cells[cell] & MAP_WALL;
-    for (size_t cell = 0; cell < b->cells; cell++)
-        observation[PLANE_GOALS * b->cells + cell] = map->cells[cell] >> 1 & 1;
-    for (size_t cell = 0; cell < b->cells; cell++)
-        observation[PLANE_BOXES * b->cells + cell] = map->cells[cell] >> 2 & 1;
+    write_plane(b, map, 0, observation + PLANE_WALLS * b->cells);
+    write_plane(b, map, 1, observation + PLANE_GOALS * b->cells);
+    write_plane(b, map, 2, observation + PLANE_BOXES * b->cells);
     memset(observation + PLANE_PLAYER * b->cells, 0, b->cells);
     observation[PLANE_PLAYER * b->cells + map->player] = 1;
 }
@@ -117,7 +125,7 @@ static bool is_playable(const struct map *map, int width) {
 static bool boards_put(void *block, int slot, const soloist_chunk *chunk, soloist_error *error) {
     struct boards *b = block;
     struct sokoban_level level;
-    uint64_t room[(sizeof(struct map) + sizeof level.cells) / sizeof(uint64_t) + 1];
+    uint64_t room[(sizeof(struct map) + sizeof level.cells) / sizeof(uint64_t) + 2];
     struct map *map = (struct map *)(void *)room;
     if (!sokoban_level_parse(chunk, &level, error))
         return false;

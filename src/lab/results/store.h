@@ -60,7 +60,7 @@ void store_rollback(const struct store *store);
  * an error. */
 bool store_number(const struct store *store, const char *sql, const char *text, int64_t *number, soloist_error *error);
 
-/* Adds the functions space(text) and uct(mean, visits, parent, c) for queries. */
+/* Adds the functions that docs/LAB.md lists for queries. */
 bool store_add_functions(const struct store *store, soloist_error *error);
 
 /* The number of the experiment with this name, or 0 with an error. If name is NULL, there must be only one experiment

@@ -253,6 +253,11 @@ static bool add_file(struct planning *planning) {
     size_t length = 0;
     soloist_error why = {0};
     char *text = planning->files->read(planning->files->user, planning->source->name, &length, &why);
+    if (!text && planning->source->optional) {
+        if (planning->files->left_out)
+            planning->files->left_out(planning->files->user, planning->source->label, why.text);
+        return true;
+    }
     if (!text)
         return refuse_source(planning, "%s", why.text);
     bool well = find_domain(planning, text, length) && add_text(planning, text, length);

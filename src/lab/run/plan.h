@@ -16,8 +16,8 @@ struct plan_files {
      * The pointer may be NULL: then the network is chosen when the search is run. */
     bool (*network)(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
                     soloist_error *error);
-    /* Called if there is no network for the instances of a source: methods that need one are then not run on them. May
-     * be NULL. */
+    /* Called if runs are left out: there is no network for the instances of a source, or an optional source is not
+     * there. May be NULL. */
     void (*left_out)(void *user, const char *source, const char *why);
 };
 

@@ -34,6 +34,10 @@ static bool start_solving(struct training *training, soloist_error *error) {
                                  error);
 }
 
+static bool is_time_to_lead(const struct training *training) {
+    return training->options.dagger > 0 && training->steps >= (uint64_t)training->options.dagger_steps;
+}
+
 /* From now on the network plays the first moves of some of the games (DAgger). */
 static bool start_leading(struct training *training, soloist_error *error) {
     if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
@@ -125,8 +129,7 @@ static bool look_after_makers(struct training *training, soloist_error *error) {
         return judge_trial(training, error);
     if (solving_is_over(training))
         return start_playing(training, error);
-    bool leads = training->options.dagger > 0 && training->steps >= (uint64_t)training->options.dagger_steps;
-    return !leads || training->leading || !training->making || start_leading(training, error);
+    return !is_time_to_lead(training) || training->leading || !training->making || start_leading(training, error);
 }
 
 /* ---- learning ---- */
@@ -212,7 +215,7 @@ static bool go_on(struct training *training, soloist_error *error) {
 }
 
 bool training_continuous(struct training *training, soloist_error *error) {
-    bool good = start_solving(training, error);
+    bool good = (is_time_to_lead(training) && training->wish->method ? start_leading : start_solving)(training, error);
     while (good && !training_is_over(training))
         good = go_on(training, error);
     return good && training_take_weights(training, error) &&

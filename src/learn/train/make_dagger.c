@@ -90,9 +90,9 @@ static bool stand_in(struct table *table, const struct seat *seat, int i, solois
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     seat->puzzle.domain->text->print(seat->puzzle.instance, state_at(seat, i), &sink);
-    bool good = text.text ? game_puzzle_read(seat->puzzle.domain, plan_of(table)->source->options, text.text,
-                                             text.length, puzzle, &tutor->error)
-                          : soloist_fail(&tutor->error, 0, 0, "no memory for a position");
+    bool good = text.text && !text.failed ? game_puzzle_read(seat->puzzle.domain, plan_of(table)->source->options,
+                                                             text.text, text.length, puzzle, &tutor->error)
+                                          : soloist_fail(&tutor->error, 0, 0, "no memory for a position");
     buffer_close(&text);
     if (good && !samples_fit(plan_of(table)->harvest->training, puzzle->instance)) {
         soloist_puzzle_free(puzzle);
@@ -117,17 +117,17 @@ static bool tutor_at(struct tutor *tutor, soloist_puzzle *puzzle, bool lost, boo
     return good;
 }
 
-/* The teacher solves some of the game's positions, chosen at random. Once one of them has no solution, neither have the
+/* The teacher solves some of the game's positions, chosen at random: more of them if the network failed, because there
+ * it has more to learn. Once one of them has no solution, neither have the
  * later ones. */
 static bool finish(struct table *table, struct seat *seat) {
     const struct maker_plan *plan = plan_of(table);
     struct tutor *tutor = table->tutor;
     soloist_puzzle puzzle;
     int32_t last;
-    int count = seat->count, left = plan->dagger_positions;
+    bool solved = seat->puzzle.domain->core->ended(seat->puzzle.instance, state_at(seat, seat->count - 1), &last);
     bool apart = harvest_is_apart(plan->harvest, game_hash(&seat->puzzle)), good = true;
-    if (seat->puzzle.domain->core->ended(seat->puzzle.instance, state_at(seat, count - 1), &last))
-        count--;
+    int count = seat->count - solved, left = solved ? plan->dagger_solved : plan->dagger_positions;
     tutor->rng = seat->rng;
     tutor->status = SOLOIST_SOLVED;
     for (int i = 0; good && i < count && left && !stop_token_is_stopped(&tutor->makers->stop); i++) {

@@ -52,7 +52,8 @@ struct maker_plan {
     const char *teacher_options;   /* its options, or NULL */
     struct returns returns;
     int seeds;            /* how often a puzzle is solved */
-    int dagger_positions; /* positions of a game of the network that are solved */
+    int dagger_positions; /* positions that are solved of a game that the network did not solve */
+    int dagger_solved;    /* the same for a game that it solved */
     int pairs;            /* positions per solution; 0: all */
     int step_limit;       /* most moves of a game that the network plays */
     double dead_share;    /* share of the puzzles from which a dead position is taken */

@@ -75,10 +75,13 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
         "iterations for which --method searches per game; 0: solve_time is used instead")                              \
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \
          "DAgger: share of the games of --method that begin at a position to which the network's own moves have led")  \
-    INT(T, dagger_steps, 1000, 1, 1000000000, "DAgger: number of training steps before the first of these games")      \
-    INT(T, dagger_positions, 4, 1, 1000000,                                                                            \
-        "DAgger in least-cost domains: positions of each game of the network that --method solves")                    \
-    INT(T, solve_games, 0, 0, 1000000000, "most games that --method plays; 0: no limit")                               \
+    INT(T, dagger_steps, 1000, 0, 1000000000, "DAgger: number of training steps before the first of these games")      \
+    INT(T, dagger_positions, 8, 1, 1000000,                                                                            \
+        "DAgger in least-cost domains: positions that --method solves of each game that the network did not solve")    \
+    INT(T, dagger_solved, 1, 0, 1000000,                                                                               \
+        "DAgger in least-cost domains: positions that --method solves of each game that the network solved itself")    \
+    INT(T, solve_games, 0, 0, 1000000000,                                                                              \
+        "most games that --method plays, in least-cost domains most puzzles; 0: no limit")                             \
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
     BOOL(T, self_play, true, "play games by self-play after those of --method")                                        \
     INT(T, trial, 200, 0, 1000000,                                                                                     \

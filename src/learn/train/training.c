@@ -256,6 +256,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .returns = training->returns,
                               .seeds = (int)o->seeds,
                               .dagger_positions = (int)o->dagger_positions,
+                              .dagger_solved = (int)o->dagger_solved,
                               .pairs = (int)o->pairs,
                               .step_limit = (int)o->step_limit,
                               .dead_share = o->dead,

@@ -14,7 +14,7 @@ extern "C" {
 
 #define TOWER_CHANNELS 64
 #define TOWER_FIRST_CHANNELS TOWER_CHANNELS           /* the most channels that the planes may have */
-#define TOWER_MOST 24                                 /* most layers */
+#define TOWER_MOST 48                                 /* most layers */
 #define TOWER_CHUNK (TOWER_CHANNELS * TOWER_CHANNELS) /* number of weights for one cell of the window */
 
 /* Values are stored in a frame that includes the border of zeros around them. The first value of every layer is at

@@ -24,6 +24,9 @@ enum levin_kind { LEVIN_TREE_SEARCH, LEVIN_PHS, LEVIN_PHS_STAR };
     INT(T, batch, 1, 1, 65536,                                                                                         \
         "states that are expanded together, so that the network is asked about many at a time; 1: the published "      \
         "search; more: faster on a graphics card, but less selective")                                                 \
+    REAL(T, temperature, 1, 0.01, 100,                                                                                 \
+         "a prior p becomes p^(1/temperature), scaled to a sum of 1: below 1 the search trusts the network more; "     \
+         "1: the published search")                                                                                    \
     REAL(T, uniform, 0, 0, 1, "share of the uniform distribution in the priors; the rest is the network's")            \
     BOOL(T, reopen, reopens,                                                                                           \
          "expand a state again if a more likely path to it is found; otherwise each state is generated once")          \
@@ -45,7 +48,7 @@ SOLOIST_OPTIONS(phs_options, PHS_OPTIONS);
 struct levin_settings {
     enum levin_kind kind;
     int batch;
-    double uniform;
+    double temperature, uniform;
     bool reopen, prune;
     bool lazy; /* the network is asked when a state is expanded */
 };
@@ -237,11 +240,12 @@ static enum levin_next take_child(struct levin *levin, uint32_t before, const so
     return open_path(levin, index);
 }
 
-/* Expands a path's state, whose moves have these priors. Children come in the order of the moves, but some moves may
- * have no child, because it is known to be dead. */
-static enum levin_next expand(struct levin *levin, uint32_t index, const soloist_move *moves, const float *priors,
+/* Expands a path's state, whose moves have these priors, which it changes. Children come in the order of the moves, but
+ * some moves may have no child, because it is known to be dead. */
+static enum levin_next expand(struct levin *levin, uint32_t index, const soloist_move *moves, float *priors,
                               int move_count) {
     struct search_run *run = levin->run;
+    guided_temper(priors, move_count, levin->settings.temperature);
     enum levin_next next = LEVIN_GO_ON;
     int count = run->domain->core->expand(run->instance, levin->state, path_at(levin, index)->move, levin->want,
                                           levin->children);
@@ -388,6 +392,7 @@ static soloist_code levints_run(struct search_run *run) {
     const struct levints_options *options = run->options;
     return run_levin(run, (struct levin_settings){.kind = LEVIN_TREE_SEARCH,
                                                   .batch = (int)options->batch,
+                                                  .temperature = options->temperature,
                                                   .uniform = options->uniform,
                                                   .reopen = options->reopen,
                                                   .prune = options->prune,
@@ -398,6 +403,7 @@ static soloist_code phs_run(struct search_run *run) {
     const struct phs_options *options = run->options;
     return run_levin(run, (struct levin_settings){.kind = options->star ? LEVIN_PHS_STAR : LEVIN_PHS,
                                                   .batch = (int)options->batch,
+                                                  .temperature = options->temperature,
                                                   .uniform = options->uniform,
                                                   .reopen = options->reopen,
                                                   .prune = options->prune,

@@ -3,8 +3,6 @@
  * therefore ends by the step limit. With a temperature, moves are drawn by chance, and several games may be played. */
 #include "search/guided/questions.h"
 
-#include "base/real.h"
-
 #define PLAYER_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     INT(T, steps, 120, 1, 1000000, "most moves in a game")                                                             \
     REAL(T, temperature, 0, 0, 1000,                                                                                   \
@@ -21,27 +19,19 @@ struct player {
     struct questions question;
     void *state;
     soloist_move *line;
-    double *weights; /* one per move, for drawing */
     soloist_rng rng;
 };
 
-/* Draws a move in proportion to p^(1/temperature). Dividing by the greatest p first avoids that all weights vanish. */
+/* Draws a move in proportion to p^(1/temperature). */
 static int draw(struct player *player, const struct evaluation *answer) {
-    double greatest = 0, sum = 0;
-    for (int i = 0; i < answer->move_count; i++)
-        greatest = (double)answer->priors[i] > greatest ? (double)answer->priors[i] : greatest;
-    for (int i = 0; i < answer->move_count; i++) {
-        double share = greatest > 0 ? (double)answer->priors[i] / greatest : 1;
-        player->weights[i] = share > 0 ? real_exp(real_log(share) / player->options->temperature) : 0;
-        sum += player->weights[i];
-    }
-    double left = soloist_rng_unit(&player->rng) * sum;
+    guided_temper(answer->priors, answer->move_count, player->options->temperature);
+    double left = soloist_rng_unit(&player->rng);
     int last = 0;
     for (int i = 0; i < answer->move_count; i++) {
-        if (player->weights[i] <= 0)
+        if (answer->priors[i] <= 0)
             continue;
         last = i;
-        left -= player->weights[i];
+        left -= (double)answer->priors[i];
         if (left < 0)
             break;
     }
@@ -105,19 +95,16 @@ static soloist_code player_run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     struct player player = {.run = run, .options = options};
     size_t line = (size_t)options->steps * sizeof *player.line, state = run->shape.state_size;
-    size_t weights = (size_t)run->shape.most_moves * sizeof *player.weights;
     bool good = true;
     if (!search_check_network(run, true, false))
         return SOLOIST_UNSUPPORTED;
     run->has_iterations = true;
     player.state = memory_take(memory, state);
     player.line = memory_take(memory, line);
-    player.weights = memory_take(memory, weights);
-    bool opened = questions_open(&player.question, run, 1, true) && player.state && player.line && player.weights;
+    bool opened = questions_open(&player.question, run, 1, true) && player.state && player.line;
     if (opened)
         good = play_games(&player);
     questions_close(&player.question);
-    memory_give(memory, player.weights, weights);
     memory_give(memory, player.line, line);
     memory_give(memory, player.state, state);
     return !opened ? search_full(run) : good ? SOLOIST_OK : SOLOIST_INTERNAL;

@@ -1,5 +1,7 @@
 #include "search/guided/questions.h"
 
+#include "base/real.h"
+
 #include <string.h>
 
 static const double published_step_value = 0.01;
@@ -60,4 +62,19 @@ bool questions_ask(struct questions *questions) {
 double guided_cost_to_go(const struct evaluator *evaluator, double value) {
     double step = evaluator->step_value > 0 ? evaluator->step_value : published_step_value;
     return value < 1 ? (1 - value) / step : 0;
+}
+
+void guided_temper(float *priors, int count, double temperature) {
+    double greatest = 0, sum = 0;
+    for (int i = 0; i < count; i++)
+        greatest = (double)priors[i] > greatest ? (double)priors[i] : greatest;
+    if (temperature == 1 || greatest <= 0)
+        return;
+    for (int i = 0; i < count; i++) {
+        double share = (double)priors[i] / greatest; /* so that at least one does not vanish */
+        priors[i] = share > 0 ? (float)real_exp(real_log(share) / temperature) : 0;
+        sum += (double)priors[i];
+    }
+    for (int i = 0; i < count; i++)
+        priors[i] = (float)((double)priors[i] / sum);
 }

@@ -36,4 +36,8 @@ static inline void questions_clear(struct questions *questions) { questions->cou
  * not say what a step is worth, 100 times (1 - value) is taken, as in Ge 2018. */
 double guided_cost_to_go(const struct evaluator *evaluator, double value);
 
+/* Replaces each prior p by p^(1/temperature), scaled so that they add up to 1 again: below 1 the likely moves become
+ * likelier, above 1 all become more alike. */
+void guided_temper(float *priors, int count, double temperature);
+
 #endif

@@ -290,6 +290,50 @@ test_lab_book() {
     expect_err 'PAGE EXPERIMENT'
 }
 
+# A page names the text that it was made from, and a text that was changed later is noticed.
+test_lab_book_check() {
+    need_lab || return
+    mkdir -p data/experiments
+    write_experiment data/experiments/e.lab 2 1
+    cp data/experiments/e.lab data/experiments/f.lab
+    local -x SOLOIST_DATA=$PWD/data
+    run lab run data/experiments/e.lab
+    run lab run data/experiments/f.lab
+    run lab book page.md e f --title "A page"
+    expect_rc 0
+    run lab book page.md --check
+    expect_rc 0
+    expect_out 'as they are now: 2, from other texts: 0, from texts that they do not name: 0'
+    cp page.md old.md
+    echo 'seeds 1-2' | sed -i -e '/^seeds/d' -e '$r /dev/stdin' data/experiments/f.lab
+    run lab book page.md --check
+    expect_rc 1
+    expect_out 'as they are now: 1, from other texts: 1,'
+    expect_err 'chapter f was made from another text'
+    run lab run data/experiments/f.lab
+    run lab book page.md f --update
+    expect_rc 0
+    run lab book page.md --check
+    expect_rc 0
+    # Only the chapter of f has changed.
+    expect_equal "$(sed '/^## f/,$d' page.md)" "$(sed '/^## f/,$d' old.md)"
+    ! diff -q page.md old.md > /dev/null || fault "the chapter was not made anew"
+    sed -i '/from the text with the hash/d' page.md
+    run lab book page.md --check
+    expect_rc 0
+    expect_out 'do not name: 2'
+    run lab book page.md e --check
+    expect_rc 2
+}
+
+# No table of the page of results is older than the experiment's text; chapters from before pages named their texts
+# are not known to be.
+test_lab_results_page() {
+    need_lab || return
+    run lab book "$source_dir/docs/RESULTS.md" --check
+    expect_rc 0
+}
+
 test_lab_plot() {
     need_lab || return
     command -v gnuplot > /dev/null || { skip "needs gnuplot"; return; }
@@ -306,7 +350,7 @@ test_lab_plot() {
     grep -q 'label of a method' figures/e-1.svg || fault "no label of the x axis in the picture"
     run lab plot --out a.gif
     expect_rc 2
-    expect_err 'svg or \.png'
+    expect_err 'svg, .png or .pdf'
     run lab plot --out a.svg --y nonsense
     expect_rc 2
     expect_err 'nonsense'
@@ -395,7 +439,9 @@ test_lab_learning_tables_are_whole() {
     for id in 13 16; do
         sed -E 's/(runs|simulations|jump_start)=[0-9]+/\1=4/g; s/^seeds .*/seeds 1/; s/generations=[0-9]+/generations=2/
             s/boards=[0-9]+/boards=2 epochs=1 capacity=500/; s/--time [0-9]+/--time 9/; s/count=[0-9]+/count=1/
-            s/iterations=[0-9]+/iterations=2/; s/(width|height)=15/\1=9/g' "$data/experiments/T$id.lab" > "t$id.lab"
+            s/iterations=[0-9]+/iterations=2/; s/(width|height)=15/\1=9/g
+            s/simulations=\{15,60\}/simulations={4,4}/; s/jump_start=\{600,1500,3000\}/jump_start={4,4,4}/' \
+            "$data/experiments/T$id.lab" > "t$id.lab"
         run lab run "t$id.lab"
         expect_rc 0
         expect_out "^t$id: .* trained"
@@ -404,8 +450,8 @@ test_lab_learning_tables_are_whole() {
         expect_out '^better in training'
         expect_out '^Trainings: '
     done
-    sed 's/time=15/time=0.05/; s/count=500/count=1/; s/^seeds .*/seeds 1/; s/{7,10,15}/{6,8,9}/g; s/on=7x7/on=6x6/
-        s/on=10x10/on=8x8/; s/on=15x15/on=9x9/' "$data/experiments/T14.lab" > t14.lab
+    sed 's/time=15/time=0.05/; s/count=500/count=1/; s/^seeds .*/seeds 1/; s/{7,10,15}/{6,8,9}/g; s/7x7/6x6/g
+        s/10x10/8x8/g; s/15x15/9x9/g' "$data/experiments/T14.lab" > t14.lab
     run lab run t14.lab --jobs 2
     expect_rc 0
     expect_err '^soloist: 6x6: no network for samegame of size 6 is installed; the runs that need it are skipped$'
@@ -608,15 +654,77 @@ test_lab_idle_search() {
     need_lab || return
     cat > e.lab << 'END'
 generate samegame width=4 height=4 colours=3 count=2 seed=1 as small
-method uct
+method nmcts
 budget nodes=3000
 END
     run lab run e.lab
     expect_rc 0
-    expect_err 'warning: uct, 2 runs: stopped, because the last [0-9]+ iterations added no node'
+    expect_err 'warning: nmcts, 2 runs: stopped, because the last [0-9]+ iterations added no node'
     run lab repeat 1
     expect_rc 0
     run lab run e.lab --store e.jsonl
     expect_rc 0
-    expect_err 'warning: uct, 2 runs: stopped'
+    expect_err 'warning: nmcts, 2 runs: stopped'
+}
+
+# All pairs: p-values are corrected, and every pair is told in words.
+test_lab_compare_all() {
+    need_lab || return
+    cat > e.lab << 'END'
+generate pancake n=12 count=20 seed=1 as stacks
+method greedy nodes=5000 as few
+method beam nodes=5000 as many
+method astar nodes=100000 as exact
+END
+    run lab run e.lab --jobs 2 --quiet
+    run lab compare --format csv
+    expect_rc 0
+    expect_lines 4
+    expect_out '^few,many,'
+    expect_out '^few,exact,'
+    expect_out '^many,exact,'
+    cp out all
+    run lab compare exact many few --format csv
+    expect_lines 4
+    expect_out '^exact,many,'
+    run lab compare few exact --of nodes
+    expect_rc 0
+    expect_out '^effect size'
+    expect_out '^the mean nodes of few is (higher|lower) than that of exact, by .* \(p . 0|^nodes does not differ significantly between few and exact'
+    run lab compare few
+    expect_rc 2
+    expect_err 'name two labels or more'
+    run lab compare few none
+    expect_rc 2
+    expect_err 'no finished run has the label none'
+    # Holm: of three p-values the least is multiplied by three.
+    local single corrected
+    for pair in "few many" "few exact" "many exact"; do
+        set -- $pair
+        run lab compare "$1" "$2" --of nodes --format csv
+        sed -n 's/^"*Wilcoxon signed ranks, p"*,//p' out
+    done | sort -g | head -n 1 > least
+    single=$(cat least)
+    run lab compare --of nodes --format csv
+    corrected=$(tail -n +2 out | cut -d, -f7 | sort -g | head -n 1)
+    awk -v a="$single" -v b="$corrected" 'BEGIN { exit !(b > 2.8 * a && b < 3.2 * a) }' || fault "corrected $corrected, single $single"
+}
+
+test_lab_profile_and_ranks() {
+    need_lab || return
+    command -v gnuplot > /dev/null || { skip "needs gnuplot"; return; }
+    write_experiment e.lab 5 2
+    run lab run e.lab --quiet
+    run lab plot --profile --y nodes --out p.svg
+    expect_rc 0
+    grep -q 'multiple of the best nodes' p.svg || fault "the profile has no axis"
+    run lab plot --ranks --y nodes --out r.svg
+    expect_rc 0
+    grep -q 'critical difference' r.svg || fault "the ranks have no critical difference"
+    run lab plot --ranks --y nodes --out r.pdf
+    expect_rc 0
+    head -c 4 r.pdf | grep -q PDF || fault "not a PDF"
+    run lab plot --ranks --where "label = 'A*'" --out s.svg
+    expect_rc 2
+    expect_err 'at least two labels'
 }

@@ -360,3 +360,78 @@ test_train_into_a_store() {
     expect_rc 0
     grep -q 'Training of a' a.svg || fault "no title in the picture"
 }
+
+# Domains with costs.
+
+write_goal_net() {
+    printf '%s\n' 'input 4x?x?' 'conv 8 3x3 pad 1 elu' 'mark body' 'at 4' 'linear 4' 'policy' 'from body' 'pool' \
+        'linear 1' 'value' > goal.net
+}
+
+# One thread, and all games before the first step: every run computes the same.
+train_goal="--generate width=5,height=5,boxes=1,total_positions=200 --method astar --network goal.net --seed 2 --threads 1 \
+    batch=16 boards=8 solve_time=0 solve_games=40 learning_starts=1000000 reuse=0 row_steps=10 save_steps=10"
+
+test_train_on_costs() {
+    write_goal_net
+    run train sokoban-moves:rules=none $train_goal --out a.safetensors steps=40
+    expect_rc 0
+    expect_out '^a.safetensors: 40 games, 40 steps in .* on .*; policy solves [0-9.]+ % \+- '
+    expect_err 'policy solves [0-9.]+ % .*, loss .*, 40 games'
+    grep -q '"solve_rate":' a.safetensors.run/curve.jsonl || fault "the curve lacks the solve rate"
+    head -c 3000 a.safetensors | grep -q 'soloist.step_value": *"0.01"' || fault "the file does not say what a move costs"
+    run eval a.safetensors --card
+    expect_rc 0
+    expect_out '^method +seconds +boards +solved_% +interval +cost +evaluations +expanded$'
+    expect_out '8 boards; measured on 8 of them: .*, which agrees \(0\.0 off'
+    "$program" generate sokoban width=5 height=5 boxes=1 total_positions=200 --count 20 --seed 9 > levels.xsb
+    run eval a.safetensors --levels levels.xsb --boards 10 --time 5 --method astar --format csv
+    expect_rc 0
+    expect_out '^the policy alone,,10,'
+    expect_out '^astar,5,10,100,'
+    # From a file of levels, and from the games of the first run.
+    run train sokoban-moves $train_goal --levels levels.xsb --out b.safetensors steps=10 validation=2
+    expect_rc 0
+    run info b.safetensors
+    expect_out '^  levels +\["levels.xsb"\]$'
+    run train sokoban-moves $train_goal --method none --games a.safetensors.run/games.txt --out c.safetensors steps=10
+    expect_rc 0
+    expect_out '40 games, 10 steps'
+}
+
+test_train_on_costs_is_the_same_after_a_kill() {
+    write_goal_net
+    local steps="steps=1000 row_steps=100 save_steps=100"
+    run train sokoban-moves $train_goal --out whole.safetensors $steps
+    expect_rc 0
+    "$program" train sokoban-moves $train_goal --out a.safetensors $steps > out 2> err &
+    local process=$!
+    last="soloist train, then SIGKILL"
+    wait_lines a.safetensors.run/curve.jsonl 3
+    kill -9 $process 2> /dev/null
+    wait $process 2> /dev/null
+    run train --resume a.safetensors.run
+    expect_rc 0
+    cmp -s whole.safetensors.run/kept.state a.safetensors.run/kept.state || fault "the weights differ after a kill"
+    printf x | dd of=a.safetensors.run/trainer.state bs=1 seek=100 conv=notrunc 2> /dev/null
+    run train --resume a.safetensors.run
+    expect_rc 2
+    expect_err 'the checkpoint in .*a.safetensors.run cannot be read'
+}
+
+test_train_on_costs_refuses() {
+    write_goal_net
+    write_net
+    run train sokoban-moves $train_goal --network small.net --out a.safetensors steps=1
+    expect_rc 2
+    expect_err 'the network reads 6x5x5'
+    run train sokoban-moves $train_goal --out a.safetensors steps=1 self_play=true
+    expect_rc 2
+    expect_err 'costs instead of scores'
+    run train sokoban-moves $train_goal --out a.safetensors steps=1 --levels nowhere.xsb
+    expect_rc 2
+    expect_err 'nowhere.xsb cannot be read'
+    run train sokoban-moves $train_goal --out a.safetensors steps=1 --teacher no-such-domain
+    expect_rc 2
+    [ ! -e a.safetensors ] || fault "a refused training left a network"
+}

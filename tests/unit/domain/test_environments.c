@@ -20,7 +20,7 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 struct boards {
     struct environments *environments;
     uint8_t observations[BOARDS * MOST_NUMBERS], finals[BOARDS * MOST_NUMBERS], ends[BOARDS];
-    uint8_t legal[BOARDS * 64];
+    uint8_t legal[BOARDS * 128];
     float rewards[BOARDS];
 };
 
@@ -275,6 +275,33 @@ static void samegame_scores_as_played_by_hand(void **unused) {
         domain->life->destroy(instances[i]);
 }
 
+/* At push level a box in a corner leaves no move; every step costs 1. The other push solves the level. */
+static void a_game_without_moves_is_over(void **unused) {
+    (void)unused;
+    static const char *const text[] = {"#####\n#@  #\n# $ #\n# . #\n#####\n"};
+    soloist_episodes episodes = episodes_of("rl", 10, true);
+    struct boards boards;
+    int32_t actions[BOARDS];
+    episodes.levels = 1;
+    episodes.reward = -1;
+    boards_open(&boards, &sokoban_domain, &episodes, false, text);
+    for (int i = 0; i < BOARDS; i++)
+        actions[i] = (i % 2 ? SOKOBAN_DOWN : SOKOBAN_UP) * 25 + 12; /* the box is in cell 12 */
+    boards_step(&boards, actions, true);
+    for (int i = 0; i < BOARDS; i++) {
+        assert_true(boards.rewards[i] == -1);
+        assert_int_equal(boards.ends[i], i % 2 ? SOLOIST_EPISODE_ENDED : SOLOIST_EPISODE_RUNS);
+    }
+    for (int i = 0; i < BOARDS; i += 2)
+        actions[i] = SOKOBAN_LEFT * 25 + 7;
+    boards_step(&boards, actions, true);
+    for (int i = 0; i < BOARDS; i += 2) {
+        assert_int_equal(boards.ends[i], SOLOIST_EPISODE_STUCK);
+        assert_int_equal(boards.finals[i * 100 + 50 + 6], 1); /* the box in its corner */
+    }
+    environments_close(boards.environments);
+}
+
 static void refused(struct environments *environments, const char *text, const char *sentence) {
     soloist_chunk chunk = plain_chunk(text);
     soloist_error error = {0};
@@ -308,6 +335,7 @@ int main(void) {
         cmocka_unit_test(boards_can_be_split),
         cmocka_unit_test(levels_are_taken_in_turn),
         cmocka_unit_test(samegame_scores_as_played_by_hand),
+        cmocka_unit_test(a_game_without_moves_is_over),
         cmocka_unit_test(unsuitable_levels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -128,6 +128,67 @@ static void test_mcnemar(void **state) {
     assert_near(statistics_mcnemar(0, 5), 0.0625, 1e-12);
 }
 
+static void test_fit(void **state) {
+    (void)state;
+    /* Exact values of the published curve of the 8-puzzle are fitted by it. */
+    double x[6], y[6];
+    struct statistics_fit fit;
+    for (int i = 0; i < 6; i++) {
+        x[i] = 3 + 2 * i;
+        y[i] = 0.02644031 * exp(0.52552977 * x[i]) + 1.1205256;
+    }
+    assert_true(statistics_fit_exponential(x, y, 6, &fit));
+    assert_near(fit.a, 0.02644031, 1e-6);
+    assert_near(fit.b, 0.52552977, 1e-6);
+    assert_near(fit.c, 1.1205256, 1e-5);
+    /* The published means of pancakes (Spoerer 2021, Table 3) give the published curve (4). */
+    static const double stacks[] = {6, 7, 8, 9}, means[] = {21.13, 43.91, 65.75, 112.35};
+    assert_true(statistics_fit_exponential(stacks, means, 4, &fit));
+    assert_near(fit.a, 2.2028, 0.001);
+    assert_near(fit.b, 0.4450, 0.001);
+    assert_near(fit.c, -9.193, 0.02);
+    /* A falling curve. */
+    for (int i = 0; i < 6; i++)
+        y[i] = 5 * exp(-0.3 * x[i]) - 2;
+    assert_true(statistics_fit_exponential(x, y, 6, &fit));
+    assert_near(fit.b, -0.3, 1e-6);
+    assert_near(fit.c, -2, 1e-5);
+    assert_false(statistics_fit_exponential(x, y, 2, &fit));
+    x[0] = NAN;
+    assert_false(statistics_fit_exponential(x, y, 6, &fit));
+}
+
+static void test_holm(void **state) {
+    (void)state;
+    /* By hand: 0.01 * 4, 0.02 * 3, then 0.03 * 2 is not less than 0.06, then 0.5. */
+    double p[] = {0.03, 0.01, NAN, 0.5, 0.02};
+    assert_true(statistics_holm(p, 5));
+    assert_near(p[1], 0.04, 1e-12);
+    assert_near(p[4], 0.06, 1e-12);
+    assert_near(p[0], 0.06, 1e-12);
+    assert_near(p[3], 0.5, 1e-12);
+    assert_true(isnan(p[2]));
+    double high[] = {0.4, 0.6, 0.9};
+    assert_true(statistics_holm(high, 3));
+    assert_near(high[0], 1, 0);
+}
+
+/* Nemenyi's critical values (Demsar 2006, Table 5) are these quantiles divided by the root of 2. */
+static void test_range(void **state) {
+    (void)state;
+    static const double q05[] = {1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164};
+    for (int k = 2; k <= 10; k++)
+        assert_near(statistics_range_quantile(0.95, k) / sqrt(2), q05[k - 2], 0.0012);
+}
+
+static void test_median(void **state) {
+    (void)state;
+    double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 2};
+    assert_near(statistics_median(odd, 3), 3, 0);
+    assert_near(statistics_median(even, 4), 2.5, 0);
+    assert_true(isnan(statistics_median(odd, 0)));
+}
+
 static void test_verdict(void **state) {
     (void)state;
     assert_int_equal(statistics_judge(100, 5, 20, 104, 0), VERDICT_AGREES);
@@ -147,7 +208,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_student_table), cmocka_unit_test(test_sample),   cmocka_unit_test(test_proportion),
         cmocka_unit_test(test_paired_t),      cmocka_unit_test(test_wilcoxon), cmocka_unit_test(test_mcnemar),
-        cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_verdict),       cmocka_unit_test(test_fit),      cmocka_unit_test(test_median),
+        cmocka_unit_test(test_holm),          cmocka_unit_test(test_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

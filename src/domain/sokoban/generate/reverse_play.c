@@ -93,7 +93,11 @@ static int distance(const struct reverse_play *play, int box, int cell) {
 
 static bool is_goal(const struct reverse_play *play, int cell) { return play->room->cells[cell] & SOKOBAN_GOAL; }
 
+/* Boxes that changed places may all be on goals again. Such a level is solved before it begins; algorithm 3.1 does not
+ * exclude it, but here it scores 0. */
 static int64_t score(const struct reverse_play *play, const struct reverse_position *position) {
+    if (position->on_goals == play->boxes)
+        return 0;
     if (!play->allow_box_on_goal && (position->on_goals || is_goal(play, position->player)))
         return 0;
     return (int64_t)position->box_swaps * position->displacement;

@@ -1,0 +1,19 @@
+/* A page of experiments as `lab book` writes it: a head, then one chapter per experiment, which begins with a line
+ * "## NAME: TITLE" and names the hash of the text that it was made from. */
+#ifndef CLI_LAB_LAB_PAGE_H
+#define CLI_LAB_LAB_PAGE_H
+
+#include "soloist.h"
+
+/* Writes the sentence that says when, where and from which text a chapter was made. */
+void page_put_origin(const char *text, const soloist_sink *sink);
+
+/* The next chapter of a page, or its head: the text from *at up to the next line that begins with "## ", or the end.
+ * *name is the chapter's name within the page (not terminated), NULL for the head. Returns its length; 0: no more. */
+size_t page_next(const char *at, const char **name, size_t *name_length);
+
+/* Compares each chapter with the text of its experiment as it is now, and names those made from another text. Returns
+ * an exit status: CLI_SOME if there is such a chapter. */
+int page_check(const char *path);
+
+#endif

@@ -1,0 +1,13 @@
+/* Pieces of gnuplot scripts that all figures share. */
+#ifndef LAB_RESULTS_PLOT_H
+#define LAB_RESULTS_PLOT_H
+
+#include "soloist.h"
+
+/* Writes a text in single quotes for gnuplot, so that mark-up characters have no special meaning. */
+void plot_put_quoted(const soloist_sink *sink, const char *text);
+/* Writes the terminal for a file whose name ends in .svg, .png or .pdf. False with an error: it ends in something
+ * else. */
+bool plot_put_terminal(const soloist_sink *sink, const char *path, soloist_error *error);
+
+#endif
