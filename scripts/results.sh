@@ -26,7 +26,7 @@ tables)
     reproduce T1 0.1
     reproduce T12 0.004
     reproduce T13 0.1
-    reproduce T15-3
+    reproduce T15-3 0.25
     reproduce T16 0.5
     reproduce graded
     reproduce sokoban

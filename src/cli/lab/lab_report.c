@@ -181,7 +181,7 @@ static const struct arg book_rows[] = {
     {ARG_TEXT, "foreword", 0, offsetof(struct book_options, foreword), "TEXT", 0, 0, "text before the tables"},
     {ARG_CHOICE, "level", 0, offsetof(struct book_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
     {ARG_FLAG, "update", 0, offsetof(struct book_options, update), NULL, 0, 0,
-     "replace only the chapters of these experiments in the existing PAGE"},
+     "replace only the chapters of these experiments in the existing PAGE, and its head if there is a --title"},
     {ARG_FLAG, "check", 0, offsetof(struct book_options, check), NULL, 0, 0,
      "write nothing; say which chapters of PAGE were made from another text than the installed one"},
     {0},
@@ -315,7 +315,9 @@ static bool put_updated(struct cli *cli, const struct book_options *options, con
     for (const char *at = old; well && (length = page_next(at, &name, &name_length)); at += length) {
         place = place_of(rest, name, name_length);
         size_t kept = length - (length && at[length - 1] == '\n' && at[length] ? 1 : 0);
-        if (!place)
+        if (!name && options->title)
+            put_head(options, sink);
+        else if (!place)
             soloist_print(sink, "%s%.*s", name ? "\n" : "", (int)kept, at);
         else
             well = done[place] = put_experiment(cli, options, rest->items[place], page, sink);
