@@ -15,6 +15,7 @@ for piece in "$@"; do
     name=${piece%%=*} seconds=${piece#*=}
     status=0
     # An interrupt ends the runs in progress, which are made again another time; a kill follows if that takes too long.
-    timeout -s INT -k 10 "$seconds" "$program" lab run "$name.lab" --store "$folder/$name.jsonl" "${data[@]}" "${jobs[@]}" || status=$?
+    # --foreground: one interrupt only, because a second one ends the program before it has said how far it came.
+    timeout --foreground -s INT -k 10 "$seconds" "$program" lab run "$name.lab" --store "$folder/$name.jsonl" "${data[@]}" "${jobs[@]}" || status=$?
     [ $status -le 1 ] || [ $status -eq 124 ] || { echo "pieces.sh: $name: exit status $status" >&2; exit $status; }
 done
