@@ -654,15 +654,15 @@ test_lab_idle_search() {
     need_lab || return
     cat > e.lab << 'END'
 generate samegame width=4 height=4 colours=3 count=2 seed=1 as small
-method uct
+method marocchi-uct
 budget nodes=3000
 END
     run lab run e.lab
     expect_rc 0
-    expect_err 'warning: uct, 2 runs: stopped, because the last [0-9]+ iterations added no node'
+    expect_err 'warning: marocchi-uct, 2 runs: stopped, because the last [0-9]+ iterations added no node'
     run lab repeat 1
     expect_rc 0
     run lab run e.lab --store e.jsonl
     expect_rc 0
-    expect_err 'warning: uct, 2 runs: stopped'
+    expect_err 'warning: marocchi-uct, 2 runs: stopped'
 }
