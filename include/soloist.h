@@ -622,6 +622,29 @@ void soloist_result_free(soloist_result *result);
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
                                 const soloist_limits *limits, soloist_result *result, soloist_error *error);
 
+/* What a watcher is shown of a solve at work. */
+typedef struct soloist_sight {
+    size_t size; /* sizeof(soloist_sight) of the library that runs: members beyond it are not there */
+    const soloist_progress *progress;
+    /* The best solution so far in the domain's notation, replayed by the referee; NULL: none. Valid during the call. */
+    const char *line;
+    soloist_verdict verdict; /* of that solution */
+    uint64_t lines;          /* how often the best solution has changed */
+} soloist_sight;
+
+/* see is called with `user` a few times per second, under the same rules as soloist_callbacks.progress. */
+typedef struct soloist_watcher {
+    size_t size; /* sizeof(soloist_watcher) */
+    void (*see)(void *user, const soloist_sight *sight);
+    void *user;
+} soloist_watcher;
+
+/* The same as soloist_solve, for a caller who wants to see the search at work. It searches exactly as soloist_solve
+ * does. Returns SOLOIST_MISUSE if the watcher or its function is NULL. */
+soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                           const soloist_limits *limits, const soloist_watcher *watcher, soloist_result *result,
+                           soloist_error *error);
+
 /* A session keeps what the searches of one puzzle learn, such as deadlocks, from one solve to the next. soloist_solve
  * makes a new one each time, so that equal calls count equal nodes; a caller who keeps a session gives that up for
  * speed. One solve at a time uses a session. The engine and the puzzle must outlive it. */

@@ -46,7 +46,7 @@ export class Editor {
     table.view.grid = true;
     this.cursor = 0;
     $("editor").hidden = false;
-    $("play-tools").hidden = true;
+    $("play-tools").hidden = $("film-tools").hidden = true;
     this.choose("#");
     this.#changed();
     table.view.canvas.focus();
@@ -56,7 +56,7 @@ export class Editor {
     this.table.editing = false;
     this.table.view.grid = false;
     $("editor").hidden = true;
-    $("play-tools").hidden = false;
+    $("play-tools").hidden = $("film-tools").hidden = false;
     forget();
     const { level } = this.table;
     this.table.level = { ...level, text: "" };

@@ -13,7 +13,7 @@
 /** @typedef {{outlook: "unknown"|"alive"|"ended"|"lost", move: string|null, line: any, reason: string|null,
  *   sentence: string|null, board: string|null, time_s?: number}} Advice */
 /** @typedef {{time_s: number, nodes: number, iterations: number, expanded: number, memory: number, best: number|null,
- *   note: string|null}} Progress */
+ *   note: string|null, line: string|null}} Progress */
 /** @typedef {{id: string, kind: string, tag: string|null, domain: string|null, method: string|null, time: number,
  *   state: "waiting"|"running"|"ended", place?: number, cancelled: boolean, abandoned: boolean, progress: Progress,
  *   error: string|null, result: any}} Job */

@@ -88,7 +88,11 @@ export class Library {
     done.className = "done";
     words.textContent = level.title;
     button.append(picture, words, done);
-    button.addEventListener("click", () => this.go(index));
+    button.addEventListener("click", () => {
+      this.go(index);
+      document.body.classList.remove("library");
+      $("open-library").setAttribute("aria-expanded", "false");
+    });
     row.append(button);
     this.#tell(button, level);
     this.seen.observe(button);

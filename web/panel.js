@@ -1,6 +1,7 @@
 // @ts-check
 // Solving: the choice of objective and method, a search at work, its result, and making a solution shorter.
 import { engine } from "./engine.js";
+import { paintCurve } from "./paint/curve.js";
 import { hash, store } from "./store.js";
 import { $ } from "./table.js";
 
@@ -14,6 +15,8 @@ export class Panel {
     this.about = about;
     /** @type {Job|null} */ this.job = null;
     /** @type {string} */ this.solution = "";
+    /** @type {{time: number, best: number}[]} the best result over time */ this.points = [];
+    /** @type {string|null} the line that is on the board */ this.shown = null;
     Object.assign($("threads"), { max: String(about.limits.threads), value: "1" });
     Object.assign($("seconds"), { max: String(about.limits.time) });
     $("solve-form").addEventListener("submit", (event) => {
@@ -108,6 +111,9 @@ export class Panel {
   /** @param {Job} job */
   async #follow(job) {
     this.job = job;
+    this.points = [];
+    this.shown = null;
+    $("curve").hidden = true;
     store.set("job", { id: job.id, tag: job.tag });
     $("cancel").hidden = false;
     $("solve").toggleAttribute("disabled", true);
@@ -141,6 +147,22 @@ export class Panel {
       ["Best so far", progress.best === null ? "–" : String(progress.best)],
       ...(progress.note ? [["At", progress.note]] : []),
     ]);
+    this.#watch(job);
+  }
+
+  /** Shows the best result over time, and the best line on the board if that is wanted. @param {Job} job */
+  #watch(job) {
+    const { best, time_s: time, line } = job.progress;
+    if (best === null) return;
+    this.points.push({ time, best });
+    if (this.points.length > 1000) this.points = this.points.filter((_, i) => i % 2);
+    $("curve").hidden = false;
+    paintCurve($("curve"), this.points, this.table.view.palette.accent);
+    const wanted = /** @type {HTMLInputElement} */ ($("follow")).checked && job.tag === this.#tag();
+    if (!line || line === this.shown || !wanted || job.state !== "running") return;
+    this.shown = line;
+    this.table.preview(line);
+    this.table.say("The best line that the search has found so far.");
   }
 
   /** @param {Job} job */

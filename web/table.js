@@ -209,6 +209,13 @@ export class Table {
     this.changed();
   }
 
+  /** Shows the end of a line that a search has found so far. @param {any} line */
+  preview(line) {
+    this.show(line);
+    this.game.goTo(this.game.moves.length);
+    this.changed();
+  }
+
   back() {
     if (!this.mine) return;
     this.stop();

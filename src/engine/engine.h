@@ -27,6 +27,12 @@ bool engine_name_is_plain(const char *name);
 bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
                           soloist_error *error);
 
+/* The same as soloist_solve; watch: receives every new best line; may be NULL. */
+struct search_watch;
+soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                          const soloist_limits *limits, const soloist_callbacks *callbacks, struct search_watch *watch,
+                          soloist_result *result, soloist_error *error);
+
 struct tables_cache *engine_tables(const soloist *engine);
 
 /* Calls the callback that finds networks; if there is no callback, *network is unchanged. On failure returns false and

@@ -191,11 +191,13 @@ static struct search_run open_run(const soloist *engine, const struct search_cho
 }
 
 static soloist_code solve_with(const struct search_choice *choice, const soloist_session *session,
-                               struct budget *budget, soloist_result *result, soloist_error *error) {
+                               struct budget *budget, struct search_watch *watch, soloist_result *result,
+                               soloist_error *error) {
     const soloist_puzzle *puzzle = session->puzzle;
     struct search_run run =
         open_run(session->engine, choice, puzzle, session_instance(session), &budget->limits, error);
     run.budget = budget;
+    run.watch = watch;
     soloist_code code = run_method(&run, choice, session);
     if (code == SOLOIST_OK && run.found)
         code = confirm(&run, puzzle, result);
@@ -293,6 +295,7 @@ struct question {
     const char *method;
     const soloist_limits *limits;
     const soloist_callbacks *callbacks;
+    struct search_watch *watch; /* NULL: nobody watches */
 };
 
 static soloist_code refuse(soloist_error *error, const char *sentence) {
@@ -319,7 +322,7 @@ static soloist_code solve_in_session(const struct question *q, double start_s, c
     else
         code = session_open(session, q->engine, q->puzzle, &budget, error);
     if (code == SOLOIST_OK)
-        code = solve_with(choice, session, &budget, result, error);
+        code = solve_with(choice, session, &budget, q->watch, result, error);
     if (q->session)
         session_leave(session);
     else
@@ -352,11 +355,17 @@ static soloist_code solve(const struct question *q, soloist_result *result, solo
 
 static const soloist_limits no_limits;
 
+soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                          const soloist_limits *limits, const soloist_callbacks *callbacks, struct search_watch *watch,
+                          soloist_result *result, soloist_error *error) {
+    struct question question = {engine, puzzle, NULL, method, limits ? limits : &no_limits, callbacks, watch};
+    return solve(&question, result, error);
+}
+
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error) {
-    struct question question = {engine, puzzle, NULL, method, limits ? limits : &no_limits, callbacks};
-    return solve(&question, result, error);
+    return engine_solve(engine, puzzle, method, limits, callbacks, NULL, result, error);
 }
 
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
@@ -395,13 +404,14 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
                                 session,
                                 method,
                                 limits ? limits : &no_limits,
-                                callbacks};
+                                callbacks,
+                                NULL};
     return solve(&question, result, error);
 }
 
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error) {
-    struct question question = {engine, puzzle, NULL, NULL, limits ? limits : &no_limits, callbacks};
+    struct question question = {engine, puzzle, NULL, NULL, limits ? limits : &no_limits, callbacks, NULL};
     soloist_error spare;
     error = error ? error : &spare;
     *error = (soloist_error){0};

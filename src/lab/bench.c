@@ -338,6 +338,9 @@ static const struct bench_task tasks[] = {
     {"bhpa.sokoban", &sokoban_domain, narrows, work_solve_fresh, "bhpa", 60000, 0, 0, 10},
     {"policy-mcts.samegame", &samegame_domain, NULL, work_solve_guided, "policy-mcts", 5000, 0, 15, 10},
     {"pv-mcts.samegame", &samegame_domain, NULL, work_solve_guided, "pv-mcts", 5000, 0, 10, 10},
+    {"levints.sokoban", &sokoban_domain, yard, work_solve_guided, "levints", 20000, 0, 0, 10},
+    {"phs.sokoban", &sokoban_domain, yard, work_solve_guided, "phs:batch=4", 20000, 0, 0, 10},
+    {"astar.network", &sokoban_domain, yard, work_solve_guided, "astar:bound=network,batch=4", 20000, 0, 0, 10},
     {"net.cpu", &samegame_domain, NULL, work_network, NULL, 256, 0, 15, 2},
     {"bimcts.tiles", &tiles_domain, "1 2 5 3 4 0 6 7 8\n", work_solve, "bimcts", 5000, 0, 0, 10},
 };

@@ -215,6 +215,60 @@ enum statistics_verdict statistics_judge(double ours, double half, uint64_t coun
     return ours == published ? VERDICT_EQUAL : VERDICT_AGREES;
 }
 
+/* ---- several tests at once ---- */
+
+struct test {
+    double p;
+    size_t at;
+};
+
+static int compare_tests(const void *a, const void *b) {
+    const struct test *x = a, *y = b;
+    return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->at > y->at) - (x->at < y->at);
+}
+
+bool statistics_holm(double *p, size_t count) {
+    struct test *tests = malloc((count + 1) * sizeof *tests);
+    size_t known = 0;
+    double least = 0;
+    if (!tests)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(p[i]))
+            tests[known++] = (struct test){p[i], i};
+    qsort(tests, known, sizeof *tests, compare_tests);
+    for (size_t i = 0; i < known; i++) {
+        double corrected = tests[i].p * (double)(known - i);
+        least = corrected > least ? corrected : least; /* never less than that of a smaller p */
+        p[tests[i].at] = least < 1 ? least : 1;
+    }
+    free(tests);
+    return true;
+}
+
+/* P(range <= q) is the integral of count * density(z) * P(another is in [z - q, z]) ^ (count - 1), by Simpson's rule.
+ */
+static double range_below(double q, int count) {
+    enum { STEPS = 400 };
+    const double low = -8, high = 8 + q, step = (high - low) / STEPS;
+    double sum = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        double z = low + i * step;
+        double value = exp(-z * z / 2) * pow(normal_below(z, 0) - normal_below(z - q, 0), count - 1);
+        sum += value * (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2);
+    }
+    return count * sum * step / 3 / sqrt(2 * acos(-1));
+}
+
+double statistics_range_quantile(double probability, int count) {
+    double low = 0, high = 20;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        *(range_below(middle, count) < probability ? &low : &high) = middle;
+    }
+    return (low + high) / 2;
+}
+
 /* ---- an exponential fit ---- */
 
 /* For a given b the best a and c have a formula. Returns the sum of squared errors. To keep the powers small, x is

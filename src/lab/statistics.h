@@ -38,6 +38,12 @@ bool statistics_wilcoxon(const double *differences, size_t count, double *p);
  * second did. */
 double statistics_mcnemar(uint64_t first, uint64_t second);
 
+/* Holm's correction (1979) for several tests: replaces each p-value by one that holds for all of them together; NaN
+ * stays and does not count. False if memory runs out. */
+bool statistics_holm(double *p, size_t count);
+/* The q for which the range of `count` standard normal variables is at most q with this probability. */
+double statistics_range_quantile(double probability, int count);
+
 /* Fits y = a exp(b x) + c by least squares. False if there are fewer than three different x, or if a value is not
  * finite. */
 struct statistics_fit {

@@ -27,6 +27,30 @@ char *search_line_text(const struct search_run *run) {
     return buffer_take(&buffer);
 }
 
+void search_watch_open(struct search_watch *watch) {
+    *watch = (struct search_watch){0};
+    pthread_mutex_init(&watch->lock, NULL);
+}
+
+void search_watch_close(struct search_watch *watch) {
+    free(watch->line);
+    pthread_mutex_destroy(&watch->lock);
+}
+
+/* Without memory for the text, the watcher misses a line; the search goes on. */
+static void show_line(const struct search_run *run) {
+    struct search_watch *watch = run->watch;
+    pthread_mutex_lock(&watch->lock);
+    char *line = !watch->line || search_better(run, run->best.value, watch->value) ? search_line_text(run) : NULL;
+    if (line) {
+        free(watch->line);
+        watch->line = line;
+        watch->value = run->best.value;
+        watch->changes++;
+    }
+    pthread_mutex_unlock(&watch->lock);
+}
+
 bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value) {
     if (run->found && !search_better(run, value, run->best.value))
         return false;
@@ -43,6 +67,8 @@ bool search_record(struct search_run *run, const soloist_move *moves, size_t cou
     run->progress.has_best = true;
     if (run->proof_known && !search_better(run, run->proof, value))
         run->optimal = true;
+    if (run->watch)
+        show_line(run);
     return true;
 }
 

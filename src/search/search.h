@@ -8,6 +8,8 @@
 #include "soloist_extra.h"
 #include "soloist_method.h"
 
+#include <pthread.h>
+
 /* What a method needs: the needs of enum soloist_need, and a network. If something is missing, needs.c says so in one
  * sentence. */
 enum search_need {
@@ -51,6 +53,17 @@ struct search_run;
 /* The best line in the domain's notation; the caller frees it. NULL: memory is full. */
 char *search_line_text(const struct search_run *run);
 
+/* The best line of a solve that is watched, over all runs of its members. */
+struct search_watch {
+    pthread_mutex_t lock;
+    char *line; /* in the domain's notation; NULL: none */
+    int32_t value;
+    uint64_t changes;
+};
+
+void search_watch_open(struct search_watch *watch);
+void search_watch_close(struct search_watch *watch);
+
 /* One run. The engine fills in the first part, the method the second. A method never frees anything in it. */
 struct search_run {
     const soloist_domain *domain;
@@ -63,6 +76,7 @@ struct search_run {
     uint64_t seed;
     int threads;                 /* >= 1 */
     struct evaluator *evaluator; /* a network; NULL: none was given */
+    struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
     bool proof_known;            /* the root's bound is admissible: a line of value `proof` is optimal */
     int32_t proof;
     soloist_error *error; /* must be filled in whenever a code other than SOLOIST_OK is returned; never NULL */

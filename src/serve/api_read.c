@@ -28,13 +28,13 @@ static void write_options(struct json_writer *json, const char *name, const solo
 
 /* The names of the methods that can solve instances of the domain. */
 static void write_suiting(struct json_writer *json, const soloist *engine, const soloist_domain *domain) {
-    static const soloist_limits none;
+    static const soloist_limits usual = {.time_s = 1, .threads = 1}; /* every job has a time limit */
     const char *name;
     json_array(json, "methods");
     for (size_t i = 0; soloist_method_at(engine, i, &name, NULL, NULL); i++) {
         bool depends;
         soloist_error error;
-        if (engine_method_suits_domain(engine, domain, name, &none, &depends, &error) == SOLOIST_OK)
+        if (engine_method_suits_domain(engine, domain, name, &usual, &depends, &error) == SOLOIST_OK)
             json_text(json, NULL, name);
     }
     json_end(json, ']');

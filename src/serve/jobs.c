@@ -25,6 +25,8 @@ struct job {
     double added_s, looked_s, reported_s;
     soloist_progress progress;
     char note[128];
+    char *line; /* the best line so far; NULL: none */
+    uint64_t lines;
     char *result; /* a JSON object; NULL: none (yet) */
     char error[256];
 };
@@ -48,6 +50,7 @@ static void job_free(struct job *job) {
     work_free(&job->work);
     soloist_stop_token_free(job->stop);
     free(job->result);
+    free(job->line);
     free(job);
 }
 
@@ -102,6 +105,7 @@ static void write_progress(const struct job *job, struct json_writer *json) {
     else
         json_null(json, "best");
     json_text(json, "note", *job->note ? job->note : NULL);
+    json_text(json, "line", job->line);
     json_end(json, '}');
 }
 
@@ -153,8 +157,18 @@ static struct job **stalest(struct jobs *jobs) {
 
 /* ---- the work ---- */
 
-static void report(void *user, const soloist_progress *progress) {
+/* The caller holds the lock. A line that cannot be kept for lack of memory is left out. */
+static void keep_line(struct job *job, const soloist_sight *sight) {
+    if (!sight->line || sight->lines == job->lines)
+        return;
+    free(job->line);
+    job->line = strdup(sight->line);
+    job->lines = sight->lines;
+}
+
+static void report(void *user, const soloist_sight *sight) {
     struct job *job = user;
+    const soloist_progress *progress = sight->progress;
     struct jobs *jobs = job->jobs;
     double now = clock_seconds();
     pthread_mutex_lock(&jobs->lock);
@@ -164,6 +178,7 @@ static void report(void *user, const soloist_progress *progress) {
         job->progress = *progress;
         job->progress.note = NULL;
         snprintf(job->note, sizeof job->note, "%s", progress->note ? progress->note : "");
+        keep_line(job, sight);
         job->version++;
     }
     pthread_mutex_unlock(&jobs->lock);
@@ -173,14 +188,14 @@ static void report(void *user, const soloist_progress *progress) {
 
 /* The job's result as a JSON object, or NULL with an error. */
 static char *run(struct job *job, soloist_error *error) {
-    soloist_callbacks callbacks = {report, NULL, job};
+    struct work_listener listener = {report, job};
     struct json_writer json;
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     json_open(&json, &sink);
     json_object(&json, NULL);
-    bool good = work_run(&job->work, job->jobs->rules.engine, job->stop, &callbacks, &json, error);
+    bool good = work_run(&job->work, job->jobs->rules.engine, job->stop, &listener, &json, error);
     json_end(&json, '}');
     char *result = good ? buffer_take(&text) : NULL;
     if (good && !result)

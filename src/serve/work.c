@@ -177,7 +177,8 @@ struct task_of_work {
     const soloist *engine;
     const soloist_puzzle *puzzle;
     const soloist_limits *limits;
-    const soloist_callbacks *callbacks;
+    const struct work_listener *listener;
+    const soloist_callbacks *callbacks; /* tell the listener, for work that has no line to show */
     struct json_writer *json;
     soloist_error *error;
 };
@@ -189,9 +190,9 @@ static soloist_code no_memory(soloist_code code, bool written) {
 /* With an aim, the search must prove its solution; A* does that in every domain that has a bound. */
 static soloist_code solve(const struct task_of_work *task) {
     const char *method = task->work->method ? task->work->method : task->work->prove ? "astar" : NULL;
+    soloist_watcher watcher = {sizeof watcher, task->listener->told, task->listener->user};
     soloist_result result = {0};
-    soloist_code code =
-        soloist_solve(task->engine, task->puzzle, method, task->limits, task->callbacks, &result, task->error);
+    soloist_code code = soloist_watch(task->engine, task->puzzle, method, task->limits, &watcher, &result, task->error);
     code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result));
     soloist_result_free(&result);
     return code;
@@ -280,8 +281,15 @@ static soloist_code generate(const struct work *work, const soloist *engine, sol
     return code;
 }
 
+static void tell(void *user, const soloist_progress *progress) {
+    const struct work_listener *listener = user;
+    soloist_sight sight = {.size = sizeof sight, .progress = progress};
+    listener->told(listener->user, &sight);
+}
+
 bool work_run(const struct work *work, const soloist *engine, soloist_stop_token *stop,
-              const soloist_callbacks *callbacks, struct json_writer *json, soloist_error *error) {
+              const struct work_listener *listener, struct json_writer *json, soloist_error *error) {
+    soloist_callbacks callbacks = {tell, NULL, (void *)(uintptr_t)listener};
     soloist_puzzle puzzle;
     soloist_limits limits = work->limits;
     limits.stop = stop;
@@ -290,7 +298,8 @@ bool work_run(const struct work *work, const soloist *engine, soloist_stop_token
         code = generate(work, engine, stop, json, error);
     } else if ((code = read_puzzle(work, engine, stop, &puzzle, error)) == SOLOIST_OK) {
         static soloist_code (*const acts[])(const struct task_of_work *) = {solve, advise, shorten};
-        code = acts[work->kind](&(struct task_of_work){work, engine, &puzzle, &limits, callbacks, json, error});
+        code =
+            acts[work->kind](&(struct task_of_work){work, engine, &puzzle, &limits, listener, &callbacks, json, error});
         soloist_puzzle_free(&puzzle);
     }
     if (code == SOLOIST_NO_MEMORY)

@@ -32,6 +32,12 @@ struct work {
     struct grade grade; /* generate */
 };
 
+/* Who is told while the work goes on: under the same rules as soloist_callbacks.progress. sight->line may be NULL. */
+struct work_listener {
+    void (*told)(void *user, const soloist_sight *sight);
+    void *user;
+};
+
 const char *work_kind_name(enum work_kind kind);
 /* Reads what a client sent. False with an error; in both cases the caller frees the work. */
 bool work_read(struct work *work, struct fields *fields, const struct work_limits *most);
@@ -39,7 +45,7 @@ void work_free(struct work *work);
 /* Does the work, and writes its result as the members of a JSON object that the caller has opened. Returns false if
  * memory ran out or nothing could be done; then error says why. */
 bool work_run(const struct work *work, const soloist *engine, soloist_stop_token *stop,
-              const soloist_callbacks *callbacks, struct json_writer *json, soloist_error *error);
+              const struct work_listener *listener, struct json_writer *json, soloist_error *error);
 
 /* Reads an instance that a client sent: the text must hold exactly one. domain and options may be NULL. If it is
  * SOLOIST_OK, the caller frees the puzzle. */

@@ -191,6 +191,19 @@ test("a search is found again after a reload, and cancelled", async (page, addre
   await page.locator("#result").filter({ hasText: /Best game found: \d+ points|No solution was found \(cancelled\)/ }).waitFor();
 });
 
+test("a search is watched: its best line is on the board", async (page, address) => {
+  await open(page, address, "#samegame");
+  await page.getByRole("button", { name: "ten by ten" }).click();
+  await page.getByLabel("Seconds").fill("600");
+  await page.getByLabel("Method").selectOption("nrpa");
+  await button(page, "Solve").click();
+  await status(page, "The best line that the search has found so far");
+  await page.getByRole("img", { name: "Best result over time" }).waitFor();
+  await button(page, "Back to my game").click();
+  await button(page, "Cancel").click();
+  await page.locator("#result").filter({ hasText: "Best game found" }).waitFor();
+});
+
 test("a game of SameGame by keys and mouse", async (page, address) => {
   await open(page, address, "#samegame");
   await keys(page, "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight");

@@ -288,16 +288,63 @@ settle_train_force() {
         diff -r a.1.safetensors.run ../start/a.safetensors.run > /dev/null 2>&1 || wrong "the run is lost"
 }
 
+# Imitation in a domain with costs, with levels from a file, dead positions and DAgger.
+costs=(--levels levels.xsb --network goal.net --method astar --back-end cpu --threads 1 batch=16 boards=2 solve_games=4
+    learning_starts=1000 reuse=0 dead=1 dead_states=20 dagger_steps=0 step_limit=5 parallel_games=2 row_steps=5 save_steps=5
+    validation=2 steps=10)
+prepare_train_costs() {
+    printf '%s\n' 'input 4x?x?' 'conv 4 3x3 pad 1 elu' 'mark body' 'at 4' 'linear 4' 'policy' 'from body' 'pool' 'linear 1' \
+        'value' > goal.net
+    "$program" generate sokoban width=5 height=5 boxes=1 total_positions=50 --count 8 > levels.xsb
+    words=(train sokoban-moves "${costs[@]}" --out b.safetensors)
+}
+mask_train_costs() { mask_train; }
+settle_train_costs() {
+    local run=b.safetensors.run
+    [ ! -e $run/words.json ] || "$program" train --resume $run > more 2>&1 || wrong "afterwards: $(tail -n 1 more)"
+}
+
 prepare_eval() {
     write_net
     "$program" train samegame "${training[@]}" --out a.safetensors steps=5 > /dev/null 2>&1 || return
     words=(eval a.safetensors --generate colours=3 --boards 2 --back-end cpu)
 }
 
+# Sprites, and a network of any size for levels of several sizes.
+prepare_network_sizes() {
+    printf '%s\n' 'input 4x?x?' 'colour a 1 0 0' 'sprites 2' 'picture 1000 aa aa' 'conv 4 2x2 stride 2 relu' 'at 4' \
+        'linear 4' policy > any.net
+    printf '%s\n' '#####' '#@$.#' '#####' '' '######' '#@ $.#' '######' > two.xsb
+    words=(solve two.xsb -d sokoban-moves -m policy:steps=3 --network any.net --back-end cpu --jobs 1 --threads 1 --json)
+}
+
 prepare_network() {
     prepare_eval
     "$program" generate samegame width=5 height=5 colours=3 --count 1 > board
     words=(solve board -m policy-mcts --network a.safetensors --back-end cpu --iterations 20 --time 0 --jobs 1 --threads 1 --json)
+}
+
+# A network for Sokoban that has learned nothing.
+write_push_net() {
+    printf '%s\n' 'input 4x?x?' 'conv 4 3x3 pad 1 relu' 'mark body' 'conv 4 1x1' policy 'from body' pool 'linear 1' value \
+        > push.net
+}
+
+guided=(--network push.net --back-end cpu --nodes 2000 --time 0 --jobs 1 --threads 1 --first --json)
+prepare_guided() {
+    write_levels
+    write_push_net
+    words=(solve $levels --only 1-2 -m phs:batch=4 "${guided[@]}")
+}
+prepare_guided_bound() {
+    write_levels
+    write_push_net
+    words=(solve $levels --only 1-2 -m astar:bound=both,batch=4 "${guided[@]}")
+}
+
+prepare_eval_dead() {
+    write_push_net
+    words=(eval push.net --domain sokoban --dead-states 2 --exhaustive --generate width=6,height=6,boxes=2 --jobs 1 --back-end cpu)
 }
 
 prepare_write_back() {

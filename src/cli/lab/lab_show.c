@@ -1,5 +1,6 @@
 /* `soloist lab show`, `lab compare` and `lab plot`: the results in a store as tables, tests and figures. */
 #include "cli/lab/lab.h"
+#include "lab/rounding.h"
 
 #include <math.h>
 #include <signal.h>
@@ -93,7 +94,21 @@ static const struct arg compare_rows[] = {
 
 static void put_line(struct sheet *sheet, const char *what, double value) {
     sheet_put(sheet, what);
-    sheet_number(sheet, value, 6);
+    sheet_number(sheet, value, 3);
+}
+
+static void put_count(struct sheet *sheet, const char *what, uint64_t count) {
+    sheet_put(sheet, what);
+    sheet_number(sheet, (double)count, 0);
+}
+
+/* A number that is rounded to what its interval supports. */
+static void put_rounded(struct sheet *sheet, const char *what, const struct look_pairs *pairs, double value) {
+    char text[ROUNDING_ROOM] = "";
+    if (pairs->pairs)
+        rounding_value(value, pairs->half_width, false, text);
+    sheet_put(sheet, what);
+    sheet_put(sheet, text);
 }
 
 static void fill_comparison(struct sheet *sheet, const char *a, const char *b, const struct lab_view *view,
@@ -102,39 +117,48 @@ static void fill_comparison(struct sheet *sheet, const char *a, const char *b, c
     sheet_open(sheet, 2);
     sheet_put(sheet, "what");
     sheet_put(sheet, view->of ? view->of : "value");
-    put_line(sheet, "pairs with both values", (double)pairs->pairs);
+    put_count(sheet, "pairs with both values", pairs->pairs);
     snprintf(text, sizeof text, "mean of %.100s", a);
-    put_line(sheet, text, pairs->pairs ? pairs->mean_a : NAN);
+    put_rounded(sheet, text, pairs, pairs->mean_a);
     snprintf(text, sizeof text, "mean of %.100s", b);
-    put_line(sheet, text, pairs->pairs ? pairs->mean_b : NAN);
-    put_line(sheet, "mean difference", pairs->pairs ? pairs->mean_difference : NAN);
+    put_rounded(sheet, text, pairs, pairs->mean_b);
+    put_rounded(sheet, "mean difference", pairs, pairs->mean_difference);
     snprintf(text, sizeof text, "its interval, half width (%s %%)", view->level == 2 ? "99" : "95");
-    put_line(sheet, text, pairs->pairs > 1 ? pairs->half_width : NAN);
+    put_rounded(sheet, text, pairs, pairs->half_width);
+    put_line(sheet, "effect size (mean / standard deviation)", pairs->effect);
     put_line(sheet, "paired t test, p", pairs->p_t);
     put_line(sheet, "Wilcoxon signed ranks, p", pairs->p_wilcoxon);
-    put_line(sheet, "solved by both", (double)pairs->both);
+    put_count(sheet, "solved by both", pairs->both);
     snprintf(text, sizeof text, "solved by %.100s only", a);
-    put_line(sheet, text, (double)pairs->only_a);
+    put_count(sheet, text, pairs->only_a);
     snprintf(text, sizeof text, "solved by %.100s only", b);
-    put_line(sheet, text, (double)pairs->only_b);
-    put_line(sheet, "solved by neither", (double)pairs->neither);
+    put_count(sheet, text, pairs->only_b);
+    put_count(sheet, "solved by neither", pairs->neither);
     put_line(sheet, "McNemar's exact test, p", pairs->p_mcnemar);
 }
 
-static int compare(struct cli *cli, const struct compare_options *options, const char *a, const char *b) {
+static int compare(struct cli *cli, const struct compare_options *options, const struct arg_list *labels) {
     struct look look = lab_look(cli, &options->view);
     struct look_pairs pairs;
     struct sheet sheet;
+    char sentence[LOOK_SENTENCE];
     soloist_error error = {0};
+    bool two = labels->count == 2;
     struct store *store = lab_open_experiment(options->view.store, options->experiment, NULL);
     if (!store)
         return CLI_BAD;
-    bool well = look_compare(store, a, b, &look, &pairs, &error);
+    bool well = two ? look_compare(store, labels->items[0], labels->items[1], &look, &pairs, &error)
+                    : look_compare_all(store, (const char *const *)labels->items, labels->count, &look, &sheet, &error);
     store_close(store);
     if (!well)
         return cli_complain("%s", error.text);
-    fill_comparison(&sheet, a, b, &options->view, &pairs);
+    if (two)
+        fill_comparison(&sheet, labels->items[0], labels->items[1], &options->view, &pairs);
     lab_print(&sheet, &options->view);
+    if (two && !look.apart) {
+        look_tell_pairs(labels->items[0], labels->items[1], &pairs, 1, &look, sentence);
+        printf("\n%s.\n", sentence);
+    }
     return CLI_OK;
 }
 
@@ -142,20 +166,26 @@ static int run_compare(struct cli *cli, const struct command *self, int count, c
     struct compare_options options = {.view.store = LAB_STORE};
     struct arg_list rest = {0};
     int status;
-    if (lab_parse(self, count, words, &options, &rest, 2, 2, &status))
-        status = compare(cli, &options, rest.items[0], rest.items[1]);
+    if (lab_parse(self, count, words, &options, &rest, 0, 1000, &status)) {
+        if (rest.count == 1)
+            status = cli_complain("lab compare: name two labels or more, or none to compare all");
+        else
+            status = compare(cli, &options, &rest);
+    }
     arg_list_free(&rest);
     return status;
 }
 
 const struct command lab_compare_command = {
     .name = "lab compare",
-    .summary = "compare two labels by paired tests",
-    .usage = "A B [OPTIONS]",
+    .summary = "compare labels by paired tests",
+    .usage = "[A B ...] [OPTIONS]",
     .about =
-        "A and B are labels of the experiment's methods. Their runs are paired by instance and seed (and by budget,\n"
-        "if there are several). The values are compared by the paired t test and Wilcoxon's signed-rank test, the\n"
-        "numbers of instances solved by McNemar's test.",
+        "A and B are labels of the experiment's methods; without labels, all are compared with each other. Their runs\n"
+        "are paired by instance and seed (and by budget, if there are several). The values are compared by the paired\n"
+        "t test and Wilcoxon's signed-rank test, the numbers of instances solved by McNemar's test. The effect size\n"
+        "is the mean difference divided by the standard deviation of the differences. If there are more than two\n"
+        "labels, the p-values are corrected for the number of comparisons by Holm's method.",
     .args = compare_rows,
     .run = run_compare,
 };
@@ -165,7 +195,7 @@ const struct command lab_compare_command = {
 struct plot_options {
     struct lab_view view;
     const char *x, *y, *out, *title;
-    bool log_x, log_y, bars, curves;
+    bool log_x, log_y, bars, curves, profile, ranks;
 };
 
 static const struct arg plot_rows[] = {
@@ -186,6 +216,12 @@ static const struct arg plot_rows[] = {
      "title of the figure, by default that of the experiment"},
     {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
      "plot how runs developed over time instead of their final results"},
+    {ARG_FLAG, "profile", 0, offsetof(struct plot_options, profile), NULL, 0, 0,
+     "performance profile: the share of instances that a label solves within a multiple of the best label's --y "
+     "(time_s by default; with score, within a fraction of the best score)"},
+    {ARG_FLAG, "ranks", 0, offsetof(struct plot_options, ranks), NULL, 0, 0,
+     "critical-difference plot: mean ranks of the labels by --y (value by default, where less is better; with score, "
+     "more is better)"},
     {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},
     {ARG_FLAG, "log-y", 0, offsetof(struct plot_options, log_y), NULL, 0, 0, "logarithmic y axis"},
     {ARG_FLAG, "bars", 0, offsetof(struct plot_options, bars), NULL, 0, 0, "bars instead of lines"},
@@ -216,11 +252,57 @@ static const char *axis_name(const char *column) {
     return column;
 }
 
-static int plot(struct cli *cli, const struct plot_options *options, const char *name) {
-    struct look look = lab_look(cli, &options->view);
+/* Dolan and More's performance profile (2002). For each instance the ratio is that to the best label. */
+static bool draw_profile(const struct store *store, const struct plot_options *options, const struct look *look,
+                         const char *title, soloist_error *error) {
+    const char *y = options->y ? options->y : "time_s";
+    bool more = !strcmp(y, "score");
+    char sql[4096], axis[160];
+    snprintf(sql, sizeof sql,
+             "WITH chosen AS (SELECT label, source, number, seed, " LOOK_BUDGET " AS budget, iif(solved, 1.0 * (%s),"
+             " NULL) AS wish FROM runs WHERE (%s)),"
+             " best AS (SELECT source, number, seed, budget, %s(wish) AS top FROM chosen GROUP BY source, number, seed,"
+             " budget),"
+             " factors(x) AS (VALUES %s)"
+             " SELECT label, x, 100.0 * coalesce(%s, 0) FROM chosen JOIN best USING(source, number, seed, budget),"
+             " factors",
+             y, look->where ? look->where : "1", more ? "max" : "min",
+             more ? "(1), (1.01), (1.02), (1.05), (1.1), (1.2), (1.5), (2), (3), (5)"
+                  : "(1), (1.2), (1.5), (2), (3), (5), (10), (20), (50), (100), (200), (500), (1000)",
+             more ? "wish * x >= top" : "wish <= top * x");
+    snprintf(axis, sizeof axis, more ? "best %s divided by the label's, at most" : "multiple of the best %s",
+             axis_name(y));
+    struct look_figure figure = {
+        .title = title, .x = axis, .y = "instances (%)", .log_x = true, .plain = true, .sql = sql};
+    return look_plot(store, &figure, look, options->out, error);
+}
+
+static bool draw_ranks(const struct store *store, const struct plot_options *options, const struct look *look,
+                       const char *title, soloist_error *error) {
+    const char *y = options->y ? options->y : "value";
+    struct look_ranks ranks = {.title = title, .of = y, .more = !strcmp(y, "score")};
+    return look_plot_ranks(store, &ranks, look, options->out, error);
+}
+
+static bool draw_means(const struct store *store, const struct plot_options *options, const struct look *look,
+                       const char *title, soloist_error *error) {
     const char *x = options->x ? options->x : options->curves ? "time_s" : "iterations_limit";
     const char *y = options->y ? options->y : options->curves ? "value" : "100*solved";
     char sql[4096];
+    snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM %s WHERE (%s)", look->by ? look->by : "label", x, y,
+             options->curves ? "curves" : "runs", look->where ? look->where : "1");
+    struct look_figure figure = {.title = title,
+                                 .x = axis_name(x),
+                                 .y = axis_name(y),
+                                 .log_x = options->log_x,
+                                 .log_y = options->log_y,
+                                 .bars = options->bars,
+                                 .sql = sql};
+    return look_plot(store, &figure, look, options->out, error);
+}
+
+static int plot(struct cli *cli, const struct plot_options *options, const char *name) {
+    struct look look = lab_look(cli, &options->view);
     soloist_error error = {0};
     int64_t id;
     if (!options->out)
@@ -228,21 +310,15 @@ static int plot(struct cli *cli, const struct plot_options *options, const char 
     struct store *store = lab_open_experiment(options->view.store, name, &id);
     if (!store)
         return CLI_BAD;
-    char *title = lab_stored_text(store, id, "title");
-    if (!title)
+    char *stored = lab_stored_text(store, id, "title");
+    if (!stored)
         return store_close(store), CLI_BAD;
-    snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM %s WHERE (%s)", look.by ? look.by : "label", x, y,
-             options->curves ? "curves" : "runs", look.where ? look.where : "1");
-    struct look_figure figure = {.title = options->title ? options->title : title,
-                                 .x = axis_name(x),
-                                 .y = axis_name(y),
-                                 .log_x = options->log_x,
-                                 .log_y = options->log_y,
-                                 .bars = options->bars,
-                                 .sql = sql};
-    bool well = look_plot(store, &figure, &look, options->out, &error);
+    const char *title = options->title ? options->title : stored;
+    bool well = (options->profile ? draw_profile
+                 : options->ranks ? draw_ranks
+                                  : draw_means)(store, options, &look, title, &error);
     store_close(store);
-    free(title);
+    free(stored);
     return well ? CLI_OK : cli_complain("%s", error.text);
 }
 

@@ -1,12 +1,16 @@
-/* Compares the runs with two labels by the paired t test and the tests of Wilcoxon and McNemar. */
+/* Compares the runs with two labels by the paired t test and the tests of Wilcoxon and McNemar; and every two of
+ * several labels, with Holm's correction. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"
+#include "lab/rounding.h"
 #include "lab/statistics.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct comparison {
     double *differences;
@@ -85,10 +89,188 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     pairs->mean_b = comparison.b.mean;
     pairs->mean_difference = comparison.difference.mean;
     pairs->half_width = sample_half_width(&comparison.difference, look->level);
+    double deviation = sample_deviation(&comparison.difference);
+    pairs->effect = comparison.count > 1 && deviation > 0 ? comparison.difference.mean / deviation : NAN;
     pairs->p_t = statistics_paired_t(comparison.differences, comparison.count);
     well = well && (statistics_wilcoxon(comparison.differences, comparison.count, &pairs->p_wilcoxon) ||
                     soloist_fail(error, 0, 0, "out of memory"));
     pairs->p_mcnemar = statistics_mcnemar(pairs->only_a, pairs->only_b);
     free(comparison.differences);
+    return well;
+}
+
+/* ---- in words ---- */
+
+/* Cohen's words (1988) for the size of an effect. */
+static const char *size_of(double effect) {
+    double size = fabs(effect);
+    return size < 0.2 ? "negligible" : size < 0.5 ? "small" : size < 0.8 ? "medium" : "large";
+}
+
+static void write_p(double p, char out[32]) {
+    if (p < 0.001)
+        snprintf(out, 32, "p < 0.001");
+    else
+        snprintf(out, 32, "p = %.2g", p);
+}
+
+/* What the values say; "" if there is nothing to test. */
+static void tell_values(const char *a, const char *b, const struct look_pairs *pairs, const struct look *look,
+                        const char *corrected, char *out, size_t room) {
+    const char *of = look->of ? look->of : "value";
+    char p[32], interval[2 * ROUNDING_ROOM];
+    *out = 0;
+    if (isnan(pairs->p_wilcoxon))
+        return;
+    write_p(pairs->p_wilcoxon, p);
+    rounding_interval(fabs(pairs->mean_difference), pairs->half_width, look->ascii, interval);
+    if (pairs->p_wilcoxon < 0.05)
+        snprintf(out, room, "the mean %.40s of %.60s is %s than that of %.60s, by %.60s (%s%s; the effect is %s)", of,
+                 a, pairs->mean_difference > 0 ? "higher" : "lower", b, interval, p, corrected,
+                 isnan(pairs->effect) ? "not known" : size_of(pairs->effect));
+    else
+        snprintf(out, room, "%.40s does not differ significantly between %.60s and %.60s (%s%s)", of, a, b, p,
+                 corrected);
+}
+
+static void tell_solved(const char *a, const char *b, const struct look_pairs *pairs, const char *corrected, char *out,
+                        size_t room) {
+    char p[32];
+    bool first = pairs->only_a > pairs->only_b;
+    *out = 0;
+    if (isnan(pairs->p_mcnemar))
+        return;
+    write_p(pairs->p_mcnemar, p);
+    if (pairs->p_mcnemar < 0.05)
+        snprintf(out, room, "%.60s solves more: %llu that the other does not, against %llu (%s%s)", first ? a : b,
+                 (unsigned long long)(first ? pairs->only_a : pairs->only_b),
+                 (unsigned long long)(first ? pairs->only_b : pairs->only_a), p, corrected);
+    else
+        snprintf(out, room, "the numbers solved do not differ significantly (%s%s)", p, corrected);
+}
+
+void look_tell_pairs(const char *a, const char *b, const struct look_pairs *pairs, size_t tests,
+                     const struct look *look, char out[LOOK_SENTENCE]) {
+    const char *corrected = tests > 1 ? " after Holm's correction" : "";
+    char values[LOOK_SENTENCE / 2 - 4], solved[LOOK_SENTENCE / 2 - 4];
+    tell_values(a, b, pairs, look, corrected, values, sizeof values);
+    tell_solved(a, b, pairs, corrected, solved, sizeof solved);
+    if (*values || *solved)
+        snprintf(out, LOOK_SENTENCE, "%s%s%s", values, *values && *solved ? "; " : "", solved);
+    else
+        snprintf(out, LOOK_SENTENCE, "%.60s and %.60s are equal on all pairs", a, b);
+}
+
+/* ---- all pairs ---- */
+
+struct labels {
+    char **items;
+    size_t count;
+};
+
+static void labels_free(struct labels *labels) {
+    for (size_t i = 0; i < labels->count; i++)
+        free(labels->items[i]);
+    free(labels->items);
+}
+
+static bool labels_add(struct labels *labels, const char *label, soloist_error *error) {
+    char **larger = realloc(labels->items, (labels->count + 1) * sizeof *larger);
+    labels->items = larger ? larger : labels->items;
+    char *copy = larger ? strdup(label) : NULL;
+    if (!copy)
+        return soloist_fail(error, 0, 0, "out of memory");
+    labels->items[labels->count++] = copy;
+    return true;
+}
+
+/* The labels that are given, or all of the experiment in the order of its text. */
+static bool labels_open(const struct store *store, const char *const *given, size_t count, struct labels *labels,
+                        soloist_error *error) {
+    bool well = true;
+    *labels = (struct labels){0};
+    for (size_t i = 0; well && i < count; i++)
+        well = labels_add(labels, given[i], error);
+    struct query rows;
+    query_open(&rows, store, "SELECT label FROM runs WHERE solved IS NOT NULL GROUP BY label ORDER BY min(id)", error);
+    while (well && !count && query_next(&rows))
+        well = labels_add(labels, query_text(&rows, 0), error);
+    well = query_close(&rows) && well;
+    return well && (labels->count > 1 || soloist_fail(error, 0, 0, "there are fewer than two labels to compare"));
+}
+
+/* Corrects one kind of p-value of all pairs. */
+static bool correct(struct look_pairs *all, size_t count, size_t offset, soloist_error *error) {
+    double *p = malloc((count + 1) * sizeof *p);
+    bool well = p;
+    for (size_t i = 0; well && i < count; i++)
+        p[i] = *(double *)((char *)&all[i] + offset);
+    well = well && statistics_holm(p, count);
+    for (size_t i = 0; well && i < count; i++)
+        *(double *)((char *)&all[i] + offset) = p[i];
+    free(p);
+    return well || soloist_fail(error, 0, 0, "out of memory");
+}
+
+static void put_pair(struct sheet *sheet, const char *a, const char *b, const struct look_pairs *pairs, size_t tests,
+                     const struct look *look) {
+    char text[LOOK_SENTENCE];
+    sheet_put(sheet, a);
+    sheet_put(sheet, b);
+    sheet_number(sheet, (double)pairs->pairs, 0);
+    if (look->apart) {
+        sheet_number(sheet, pairs->pairs ? pairs->mean_difference : NAN, 0);
+        sheet_number(sheet, pairs->pairs > 1 ? pairs->half_width : NAN, 0);
+    } else if (pairs->pairs > 1) {
+        rounding_interval(pairs->mean_difference, pairs->half_width, look->ascii, text);
+        sheet_put(sheet, text);
+    } else {
+        sheet_put(sheet, "");
+    }
+    sheet_number(sheet, pairs->effect, 2);
+    sheet_number(sheet, pairs->p_wilcoxon, 2);
+    sheet_print(sheet, "%llu to %llu", (unsigned long long)pairs->only_a, (unsigned long long)pairs->only_b);
+    sheet_number(sheet, pairs->p_mcnemar, 2);
+    look_tell_pairs(a, b, pairs, tests, look, text);
+    sheet_put(sheet, text);
+}
+
+static bool fill_pairs(const struct store *store, const struct labels *labels, const struct look *look,
+                       struct look_pairs *all, soloist_error *error) {
+    size_t at = 0;
+    for (size_t i = 0; i < labels->count; i++)
+        for (size_t k = i + 1; k < labels->count; k++)
+            if (!look_compare(store, labels->items[i], labels->items[k], look, &all[at++], error))
+                return false;
+    return correct(all, at, offsetof(struct look_pairs, p_wilcoxon), error) &&
+           correct(all, at, offsetof(struct look_pairs, p_mcnemar), error);
+}
+
+bool look_compare_all(const struct store *store, const char *const *given, size_t count, const struct look *look,
+                      struct sheet *sheet, soloist_error *error) {
+    static const char *const plain[] = {
+        "a", "b", "pairs", "difference", "effect", "p (Wilcoxon)", "only solved", "p (McNemar)", "in words", NULL};
+    static const char *const apart[] = {"a",          "b",           "pairs",     "difference", "half_width", "effect",
+                                        "p_wilcoxon", "only_solved", "p_mcnemar", "in_words",   NULL};
+    const char *const *headings = look->apart ? apart : plain;
+    struct labels labels;
+    struct look_pairs *all = NULL;
+    bool well = labels_open(store, given, count, &labels, error);
+    size_t tests = labels.count * (labels.count - (labels.count > 0)) / 2, columns = 0;
+    well = well && ((all = calloc(tests + 1, sizeof *all)) || soloist_fail(error, 0, 0, "out of memory"));
+    well = well && fill_pairs(store, &labels, look, all, error);
+    if (well) {
+        while (headings[columns])
+            columns++;
+        sheet_open(sheet, columns);
+        for (size_t i = 0; i < columns; i++)
+            sheet_put(sheet, headings[i]);
+        size_t at = 0;
+        for (size_t i = 0; i < labels.count; i++)
+            for (size_t k = i + 1; k < labels.count; k++)
+                put_pair(sheet, labels.items[i], labels.items[k], &all[at++], tests, look);
+    }
+    free(all);
+    labels_free(&labels);
     return well;
 }

@@ -28,12 +28,37 @@ struct look_pairs {
     uint64_t pairs; /* number of pairs in which both runs have a value */
     /* mean_difference, half_width: mean and half width of the interval of a - b. */
     double mean_a, mean_b, mean_difference, half_width;
-    double p_t, p_wilcoxon;                 /* NaN: nothing to test */
+    double effect;          /* mean difference / standard deviation of the differences (Cohen's d); NaN: not known */
+    double p_t, p_wilcoxon; /* NaN: nothing to test */
     uint64_t both, only_a, only_b, neither; /* how many pairs were solved by both, one or neither */
     double p_mcnemar;
 };
 bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,
                   struct look_pairs *pairs, soloist_error *error);
+
+/* One plain sentence on a comparison at the 5 % level. `tests`: number of comparisons for which the p-values were
+ * corrected, 1: none. */
+enum { LOOK_SENTENCE = 900 };
+void look_tell_pairs(const char *a, const char *b, const struct look_pairs *pairs, size_t tests,
+                     const struct look *look, char out[LOOK_SENTENCE]);
+/* Compares every two of the labels, or of all labels if `count` is 0, and corrects the p-values by Holm's method. The
+ * last column of the sheet is the sentence. */
+bool look_compare_all(const struct store *store, const char *const *labels, size_t count, const struct look *look,
+                      struct sheet *sheet, soloist_error *error);
+
+/* In SQL, over the runs: which of its label's budgets a run has. Runs with the same number are compared, because labels
+ * may have budgets of different kinds. */
+#define LOOK_BUDGET "dense_rank() OVER (PARTITION BY label ORDER BY time_limit, nodes_limit, iterations_limit, threads)"
+
+/* Draws the mean ranks of the labels with Nemenyi's critical difference (Demsar 2006): two labels differ at the 5 %
+ * level if their bars do not overlap. `of`: what is ranked; more: greater values are better. A run without a value is
+ * ranked last. */
+struct look_ranks {
+    const char *title, *of;
+    bool more;
+};
+bool look_plot_ranks(const struct store *store, const struct look_ranks *ranks, const struct look *look,
+                     const char *path, soloist_error *error);
 
 /* The rows that the experiment defines: label, published, ours, difference, why. Rows without any finished run are left
  * out; *missing is their number. */

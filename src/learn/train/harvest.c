@@ -124,12 +124,13 @@ void harvest_lessons(struct harvest *harvest, bool apart, const void *records, s
     pthread_mutex_unlock(&harvest->lock);
 }
 
-void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score) {
+void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score, bool scored) {
     samples_add(harvest->training, records, count);
     pthread_mutex_lock(&harvest->lock);
     harvest->games++;
     harvest->positions += count;
-    count_score(harvest, score);
+    if (scored)
+        count_score(harvest, score);
     pthread_mutex_unlock(&harvest->lock);
 }
 

@@ -53,8 +53,8 @@ void harvest_lessons(struct harvest *harvest, bool apart, const void *records, s
 /* Whether games on a board with this hash (game_hash) are for validation. */
 bool harvest_is_apart(const struct harvest *harvest, uint64_t hash);
 
-/* Adds the positions and the score of a game whose moves are not written to the file. */
-void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score);
+/* Adds the positions and, if `scored`, the score of a game whose moves are not written to the file. */
+void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score, bool scored);
 
 /* Reads a file of games with several threads and adds them in the file's order (harvest_file.c). Lines that are not
  * games of this domain and size are skipped; *refused is their number. False: the file cannot be read. */

@@ -90,9 +90,9 @@ static bool stand_in(struct table *table, const struct seat *seat, int i, solois
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     seat->puzzle.domain->text->print(seat->puzzle.instance, state_at(seat, i), &sink);
-    bool good = text.text ? game_puzzle_read(seat->puzzle.domain, plan_of(table)->source->options, text.text,
-                                             text.length, puzzle, &tutor->error)
-                          : soloist_fail(&tutor->error, 0, 0, "no memory for a position");
+    bool good = text.text && !text.failed ? game_puzzle_read(seat->puzzle.domain, plan_of(table)->source->options,
+                                                             text.text, text.length, puzzle, &tutor->error)
+                                          : soloist_fail(&tutor->error, 0, 0, "no memory for a position");
     buffer_close(&text);
     if (good && !samples_fit(plan_of(table)->harvest->training, puzzle->instance)) {
         soloist_puzzle_free(puzzle);

@@ -9,7 +9,10 @@
  * With look-ahead (play=lookahead) every legal move is tried and the network values the state after it. A move is
  * chosen with probability proportional to its prior times exp(inverse_temperature * advantage / deviation), and these
  * probabilities are the policy target: one step of policy iteration at each state, in which the network learns about
- * all moves, not only about the one that was played. */
+ * all moves, not only about the one that was played.
+ *
+ * In a domain of least cost a move gains -step_value for each unit of its cost, and a goal gains 1. A game ends without
+ * a goal at the step limit, or if no move is left. */
 #include "learn/train/makers.h"
 
 #include "base/real.h"
@@ -30,7 +33,7 @@
 /* A move that was played: the network's value before it, the move's probability, and the score it gained. */
 struct turn {
     float expected, probability;
-    int32_t gain;
+    double gain;
 };
 
 /* One game in progress. */
@@ -38,6 +41,7 @@ struct seat {
     soloist_puzzle puzzle; /* the game's puzzle; if its instance is NULL, there is no game */
     soloist_rng rng;
     void *state;
+    size_t state_size; /* bytes that `state` has room for */
     soloist_move *moves;
     float *priors;
     unsigned char *after; /* with look-ahead: the state that each move leads to */
@@ -56,6 +60,7 @@ struct table {
     int *asked;                   /* the seat that each of the evaluations for games belongs to */
     int ahead;                    /* number of states after legal moves that are to be valued */
     soloist_shape shape;
+    bool costs;    /* the domain's aim is the least cost */
     double square; /* running mean of squared advantages; 0: not known yet */
     soloist_error error;
 };
@@ -73,7 +78,7 @@ static void count_square(struct table *table, double square, double forgets) {
 }
 
 /* Sets each record's advantage (GAE) and its value target, the score still to come. `last`: the score at the end. */
-static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
+static void weigh_turns(struct table *table, struct seat *seat, double last) {
     const struct maker_plan *plan = &table->makers->plan;
     size_t size = samples_record_size(samples_of(table));
     double advantage = 0, next = last, to_come = last, squares = 0;
@@ -93,7 +98,7 @@ static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
 
 /* With look-ahead the value target is the TD(lambda) return, which mixes the score still to come with the network's
  * values of the later states. */
-static void value_turns(struct table *table, struct seat *seat, int32_t last) {
+static void value_turns(struct table *table, struct seat *seat, double last) {
     size_t size = samples_record_size(samples_of(table));
     double lambda = table->makers->plan.gae_lambda, next = last, to_come = last;
     for (int i = seat->length; i-- > 0;) {
@@ -103,17 +108,42 @@ static void value_turns(struct table *table, struct seat *seat, int32_t last) {
     }
 }
 
-static void finish_game(struct table *table, struct seat *seat, int32_t last) {
-    int32_t score = last;
+static void finish_game(struct table *table, struct seat *seat, double last) {
+    double score = last;
     for (int i = 0; i < seat->length; i++)
         score += seat->turns[i].gain;
     if (!seat->length)
         return;
+    bool solved = !table->costs || last > 0;
+    if (table->costs)
+        score = (last - score) / table->makers->plan.returns.step_value; /* the cost of all moves */
     if (table->makers->plan.lookahead)
         value_turns(table, seat, last);
     else
         weigh_turns(table, seat, last);
-    harvest_drawn(table->makers->plan.harvest, seat->records, (size_t)seat->length, score);
+    harvest_drawn(table->makers->plan.harvest, seat->records, (size_t)seat->length, (int32_t)lround(score), solved);
+}
+
+/* ---- what a game gains ---- */
+
+static double gain_of(const struct table *table, int32_t step) {
+    return table->costs ? -table->makers->plan.returns.step_value * step : step;
+}
+
+/* Whether the game has ended in this state; *last is what the end itself gains. */
+static bool has_ended(const struct table *table, const struct seat *seat, const void *state, double *last) {
+    int32_t points = 0;
+    bool ended = seat->puzzle.domain->core->ended(seat->puzzle.instance, state, &points);
+    *last = !ended ? 0 : table->costs ? 1 : points;
+    return ended;
+}
+
+/* The same for the game's own state, where a game of least cost may also end without a goal. */
+static bool is_over(const struct table *table, struct seat *seat, double *last) {
+    if (has_ended(table, seat, seat->state, last))
+        return true;
+    return table->costs && (seat->length >= table->makers->plan.step_limit ||
+                            !seat->puzzle.domain->core->moves(seat->puzzle.instance, seat->state, seat->moves));
 }
 
 /* ---- the beginning of a game ---- */
@@ -121,6 +151,7 @@ static void finish_game(struct table *table, struct seat *seat, int32_t last) {
 static bool open_seat(struct table *table, struct seat *seat) {
     size_t moves = (size_t)table->shape.most_moves + 1;
     seat->state = malloc(table->shape.state_size);
+    seat->state_size = table->shape.state_size;
     seat->moves = malloc(moves * sizeof *seat->moves);
     seat->priors = malloc(moves * sizeof *seat->priors);
     if (table->makers->plan.lookahead) {
@@ -133,9 +164,14 @@ static bool open_seat(struct table *table, struct seat *seat) {
            out_of_memory(table);
 }
 
-static void close_seat(struct seat *seat) {
+static void leave_seat(struct seat *seat) {
     if (seat->puzzle.instance)
         soloist_puzzle_free(&seat->puzzle);
+    seat->puzzle = (soloist_puzzle){0};
+}
+
+static void close_seat(struct seat *seat) {
+    leave_seat(seat);
     free(seat->state);
     free(seat->moves);
     free(seat->priors);
@@ -146,16 +182,41 @@ static void close_seat(struct seat *seat) {
     free(seat->records);
 }
 
+/* Makes room for the states of the seat's instance, which may be larger than those of others. *fits: it has no more
+ * moves than there is room for. False with an error. */
+static bool fit_instance(struct table *table, struct seat *seat, bool *fits) {
+    soloist_shape shape = {0};
+    seat->puzzle.domain->life->shape(seat->puzzle.instance, &shape);
+    *fits = shape.most_moves <= table->shape.most_moves;
+    if (shape.state_size <= seat->state_size)
+        return true;
+    void *state = realloc(seat->state, shape.state_size);
+    seat->state = state ? state : seat->state;
+    size_t moves = (size_t)table->shape.most_moves + 1;
+    unsigned char *after = seat->after ? realloc(seat->after, moves * shape.state_size) : NULL;
+    seat->after = after ? after : seat->after;
+    if (!state || (seat->after && !after))
+        return out_of_memory(table);
+    seat->state_size = shape.state_size;
+    return true;
+}
+
 /* Begins a new game, if there are instances left. */
 static void take_seat(struct table *table, struct seat *seat) {
     uint64_t number;
-    if (seat->puzzle.instance)
-        soloist_puzzle_free(&seat->puzzle);
-    seat->puzzle = (soloist_puzzle){0};
+    bool fits = false;
     seat->length = 0;
-    if (!makers_next(table->makers, &seat->puzzle, &number)) {
-        seat->puzzle = (soloist_puzzle){0};
-        return;
+    while (!fits) {
+        leave_seat(seat);
+        if (!makers_next(table->makers, &seat->puzzle, &number)) {
+            seat->puzzle = (soloist_puzzle){0};
+            return;
+        }
+        if (!fit_instance(table, seat, &fits)) {
+            leave_seat(seat);
+            makers_fail(table->makers, &table->error);
+            return;
+        }
     }
     soloist_rng_seed(&seat->rng, table->makers->plan.source->seed + 2, number);
     seat->puzzle.domain->life->root(seat->puzzle.instance, seat->state);
@@ -216,7 +277,7 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
         return out_of_memory(table);
     seat->turns[seat->length].probability = seat->priors[drawn];
     seat->turns[seat->length].expected = (float)(table->makers->plan.value_scale * (double)answer->value);
-    seat->turns[seat->length++].gain = core->apply(seat->puzzle.instance, seat->state, move, NULL);
+    seat->turns[seat->length++].gain = gain_of(table, core->apply(seat->puzzle.instance, seat->state, move, NULL));
     return true;
 }
 
@@ -224,10 +285,10 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
 
 /* Prepares the seat's next evaluation, in a new game if the last one has ended. False: there are no more games. */
 static bool ask(struct table *table, struct seat *seat, struct evaluation *question) {
-    int32_t last;
+    double last;
     while (seat->puzzle.instance) {
         const soloist_core *core = seat->puzzle.domain->core;
-        if (!core->ended(seat->puzzle.instance, seat->state, &last)) {
+        if (!is_over(table, seat, &last)) {
             *question = (struct evaluation){.instance = seat->puzzle.instance,
                                             .state = seat->state,
                                             .moves = seat->moves,
@@ -244,13 +305,13 @@ static bool ask(struct table *table, struct seat *seat, struct evaluation *quest
 /* Prepares an evaluation for each state to which a legal move leads, unless the game ends there. */
 static void look_ahead(struct table *table, struct seat *seat, int count, struct evaluation *questions) {
     const soloist_core *core = seat->puzzle.domain->core;
-    size_t size = table->shape.state_size;
+    size_t size = seat->state_size;
     for (int i = 0; i < count; i++) {
         unsigned char *after = seat->after + (size_t)i * size;
-        int32_t last;
+        double last;
         memcpy(after, seat->state, size);
-        seat->worth[i] = (float)core->apply(seat->puzzle.instance, after, seat->moves[i], NULL);
-        if (core->ended(seat->puzzle.instance, after, &last)) {
+        seat->worth[i] = (float)gain_of(table, core->apply(seat->puzzle.instance, after, seat->moves[i], NULL));
+        if (has_ended(table, seat, after, &last)) {
             seat->worth[i] += (float)last;
             continue;
         }
@@ -317,7 +378,7 @@ static void wait_until_wanted(struct makers *makers) {
 }
 
 void make_by_ppo(struct makers *makers) {
-    struct table table = {.makers = makers};
+    struct table table = {.makers = makers, .costs = makers->plan.source->domain->aim == SOLOIST_LEAST_COST};
     int asked = 1;
     bool good = open_table(&table);
     while (good && asked && !stop_token_is_stopped(&makers->stop)) {

@@ -126,18 +126,17 @@ void tutor_position_close(struct tutor_position *position) {
 static bool read_moves(struct tutor *tutor, const struct tutor_position *position, const soloist_result *result,
                        struct game *game) {
     const soloist_text *text = position->learner.domain->text;
+    const soloist_instance *instance = position->learner.instance;
     size_t length = strlen(result->solution);
-    long count = (long)result->move_count;
-    if (!position->shared)
-        count = text->read(position->learner.instance, result->solution, length, NULL, 0, &tutor->error);
+    long count = position->shared ? (long)result->move_count
+                                  : text->read(instance, result->solution, length, NULL, 0, &tutor->error);
     game->moves = count < 0 ? NULL : malloc(((size_t)count + 1) * sizeof *game->moves);
     if (!game->moves)
         return count < 0 ? false : out_of_memory(tutor);
     game->count = (size_t)count;
-    if (position->shared)
-        memcpy(game->moves, result->moves, game->count * sizeof *game->moves);
-    else
-        text->read(position->learner.instance, result->solution, length, game->moves, game->count, &tutor->error);
+    if (!position->shared)
+        return text->read(instance, result->solution, length, game->moves, game->count, &tutor->error) == count;
+    memcpy(game->moves, result->moves, game->count * sizeof *game->moves);
     return true;
 }
 

@@ -80,7 +80,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
         "DAgger in least-cost domains: positions that --method solves of each game that the network did not solve")    \
     INT(T, dagger_solved, 1, 0, 1000000,                                                                               \
         "DAgger in least-cost domains: positions that --method solves of each game that the network solved itself")    \
-    INT(T, solve_games, 0, 0, 1000000000, "most games that --method plays; 0: no limit")                               \
+    INT(T, solve_games, 0, 0, 1000000000,                                                                              \
+        "most games that --method plays, in least-cost domains most puzzles; 0: no limit")                             \
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
     BOOL(T, self_play, true, "play games by self-play after those of --method")                                        \
     INT(T, trial, 200, 0, 1000000,                                                                                     \

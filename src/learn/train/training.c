@@ -500,10 +500,11 @@ static bool open_goal(struct training *training, soloist_error *error) {
     training->row.goal = wish->domain->aim == SOLOIST_LEAST_COST;
     if (!training->row.goal)
         return true;
-    if (wish->way == TRAINING_GENERATIONS || (wish->way == TRAINING_CONTINUOUS && o->self_play))
+    bool searches = wish->way == TRAINING_CONTINUOUS && o->self_play && o->play == TRAINING_BY_SEARCH;
+    if (wish->way == TRAINING_GENERATIONS || searches)
         return soloist_fail(error, 0, 0,
-                            "%s has costs instead of scores: --way continuous needs self_play=false, and --way "
-                            "generations is not possible",
+                            "%s has costs instead of scores: --way continuous needs self_play=false or play=ppo, and "
+                            "--way generations is not possible",
                             wish->domain->name);
     o->value_scale = 1;
     o->reorderings = 0;

@@ -71,6 +71,7 @@ static void turn_line(struct widening *widening, struct search_line *line) {
 static enum beam_next pass_from_goal(struct widening *widening) {
     struct search_run *run = widening->run, turned = *run;
     turned.instance = widening->turned;
+    turned.watch = NULL; /* its lines go backwards */
     turned.best = (struct search_line){.value = run->best.value};
     enum beam_next next = beam_pass(&widening->beam, &turned, widening->width);
     if (turned.best.moves) {

@@ -86,7 +86,8 @@ const struct search_method search_marocchi_uct = {
     .rules = "marocchi",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -101,7 +102,8 @@ const struct search_method search_marocchi_sp_mcts = {
     .rules = "marocchi",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -116,7 +118,8 @@ const struct search_method search_marocchi_ucb1_tuned = {
     .rules = "marocchi",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -134,7 +137,8 @@ const struct search_method search_seify_mcts = {
     .preset = "rule=puct,expand=all,unvisited=inherit,normalise=max-min,c=2,virtual_loss=0.01,merge=true",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -156,7 +160,8 @@ const struct search_method search_vanillaban = {
     .rules = "kroger",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -170,7 +175,8 @@ const struct search_method search_schokoban = {
     .rules = "kroger",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 

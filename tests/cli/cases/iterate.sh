@@ -46,6 +46,19 @@ test_train_by_actor_critic() {
     expect_rc 0
 }
 
+# Self-play without search, in a domain with costs.
+test_train_by_ppo_with_costs() {
+    write_actor
+    local play
+    for play in ppo lookahead; do
+        run train sokoban-moves:rules=none --board 5x5 --generate boxes=1,max_action_depth=6,total_positions=50 \
+            --network actor.net --threads 2 boards=2 step_limit=20 --method none self_play=true play=$play batch=32 steps=20 \
+            parallel_games=8 drawn_capacity=1000 --out $play.safetensors
+        expect_rc 0
+        expect_out '20 steps in'
+    done
+}
+
 # Killed at any step and resumed, a run comes to the same weights to the last bit.
 test_train_iterations_go_on_after_a_kill() {
     write_actor

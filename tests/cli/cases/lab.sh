@@ -654,15 +654,77 @@ test_lab_idle_search() {
     need_lab || return
     cat > e.lab << 'END'
 generate samegame width=4 height=4 colours=3 count=2 seed=1 as small
-method marocchi-uct
+method nmcts
 budget nodes=3000
 END
     run lab run e.lab
     expect_rc 0
-    expect_err 'warning: marocchi-uct, 2 runs: stopped, because the last [0-9]+ iterations added no node'
+    expect_err 'warning: nmcts, 2 runs: stopped, because the last [0-9]+ iterations added no node'
     run lab repeat 1
     expect_rc 0
     run lab run e.lab --store e.jsonl
     expect_rc 0
-    expect_err 'warning: marocchi-uct, 2 runs: stopped'
+    expect_err 'warning: nmcts, 2 runs: stopped'
+}
+
+# All pairs: p-values are corrected, and every pair is told in words.
+test_lab_compare_all() {
+    need_lab || return
+    cat > e.lab << 'END'
+generate pancake n=12 count=20 seed=1 as stacks
+method greedy nodes=5000 as few
+method beam nodes=5000 as many
+method astar nodes=100000 as exact
+END
+    run lab run e.lab --jobs 2 --quiet
+    run lab compare --format csv
+    expect_rc 0
+    expect_lines 4
+    expect_out '^few,many,'
+    expect_out '^few,exact,'
+    expect_out '^many,exact,'
+    cp out all
+    run lab compare exact many few --format csv
+    expect_lines 4
+    expect_out '^exact,many,'
+    run lab compare few exact --of nodes
+    expect_rc 0
+    expect_out '^effect size'
+    expect_out '^the mean nodes of few is (higher|lower) than that of exact, by .* \(p . 0|^nodes does not differ significantly between few and exact'
+    run lab compare few
+    expect_rc 2
+    expect_err 'name two labels or more'
+    run lab compare few none
+    expect_rc 2
+    expect_err 'no finished run has the label none'
+    # Holm: of three p-values the least is multiplied by three.
+    local single corrected
+    for pair in "few many" "few exact" "many exact"; do
+        set -- $pair
+        run lab compare "$1" "$2" --of nodes --format csv
+        sed -n 's/^"*Wilcoxon signed ranks, p"*,//p' out
+    done | sort -g | head -n 1 > least
+    single=$(cat least)
+    run lab compare --of nodes --format csv
+    corrected=$(tail -n +2 out | cut -d, -f7 | sort -g | head -n 1)
+    awk -v a="$single" -v b="$corrected" 'BEGIN { exit !(b > 2.8 * a && b < 3.2 * a) }' || fault "corrected $corrected, single $single"
+}
+
+test_lab_profile_and_ranks() {
+    need_lab || return
+    command -v gnuplot > /dev/null || { skip "needs gnuplot"; return; }
+    write_experiment e.lab 5 2
+    run lab run e.lab --quiet
+    run lab plot --profile --y nodes --out p.svg
+    expect_rc 0
+    grep -q 'multiple of the best nodes' p.svg || fault "the profile has no axis"
+    run lab plot --ranks --y nodes --out r.svg
+    expect_rc 0
+    grep -q 'critical difference' r.svg || fault "the ranks have no critical difference"
+    run lab plot --ranks --y nodes --out r.pdf
+    expect_rc 0
+    head -c 4 r.pdf | grep -q PDF || fault "not a PDF"
+    run lab plot --ranks --where "label = 'A*'" --out s.svg
+    expect_rc 2
+    expect_err 'at least two labels'
 }

@@ -158,6 +158,29 @@ static void test_fit(void **state) {
     assert_false(statistics_fit_exponential(x, y, 6, &fit));
 }
 
+static void test_holm(void **state) {
+    (void)state;
+    /* By hand: 0.01 * 4, 0.02 * 3, then 0.03 * 2 is not less than 0.06, then 0.5. */
+    double p[] = {0.03, 0.01, NAN, 0.5, 0.02};
+    assert_true(statistics_holm(p, 5));
+    assert_near(p[1], 0.04, 1e-12);
+    assert_near(p[4], 0.06, 1e-12);
+    assert_near(p[0], 0.06, 1e-12);
+    assert_near(p[3], 0.5, 1e-12);
+    assert_true(isnan(p[2]));
+    double high[] = {0.4, 0.6, 0.9};
+    assert_true(statistics_holm(high, 3));
+    assert_near(high[0], 1, 0);
+}
+
+/* Nemenyi's critical values (Demsar 2006, Table 5) are these quantiles divided by the root of 2. */
+static void test_range(void **state) {
+    (void)state;
+    static const double q05[] = {1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164};
+    for (int k = 2; k <= 10; k++)
+        assert_near(statistics_range_quantile(0.95, k) / sqrt(2), q05[k - 2], 0.0012);
+}
+
 static void test_median(void **state) {
     (void)state;
     double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 2};
@@ -186,6 +209,7 @@ int main(void) {
         cmocka_unit_test(test_student_table), cmocka_unit_test(test_sample),   cmocka_unit_test(test_proportion),
         cmocka_unit_test(test_paired_t),      cmocka_unit_test(test_wilcoxon), cmocka_unit_test(test_mcnemar),
         cmocka_unit_test(test_verdict),       cmocka_unit_test(test_fit),      cmocka_unit_test(test_median),
+        cmocka_unit_test(test_holm),          cmocka_unit_test(test_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ static void calls_are_answered(void **unused) {
         {"POST", "/index.html", "", 405, "error"},
         {"GET", "/api/about", "", 200, "\"name\":\"sokoban\""},
         {"GET", "/api/about", "", 200, "\"files\":[\"one.xsb\"]"},
+        {"GET", "/api/about", "", 200, "\"nrpa\""},
         {"POST", "/api/about", "", 405, "error"},
         {"GET", "/api/none", "", 404, "error"},
         {"GET", "/api/files/0", "", 200, "#@$.#"},

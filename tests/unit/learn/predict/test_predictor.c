@@ -392,6 +392,65 @@ static void boards_of_any_size_are_answered(void **state) {
     free(parameters);
 }
 
+struct sizes_caller {
+    struct evaluator *evaluator;
+    struct boards boards;
+    int first;
+};
+
+static void *call_sizes(void *argument) {
+    struct sizes_caller *caller = argument;
+    for (int i = 0; i < 3 * sizes; i++) {
+        struct evaluation *evaluation = &caller->boards.evaluations[(caller->first + i * 5) % sizes];
+        if (!caller->evaluator->judge(caller->evaluator, evaluation, 1, NULL))
+            return caller;
+    }
+    return NULL;
+}
+
+/* Threads that need more sizes at once than are kept ready. */
+static void threads_may_ask_about_any_size(void **state) {
+    (void)state;
+    enum { callers = 4 };
+    static const char text[] = "input 6x?x?\nconv 8 3x3 pad 1 elu\nmark a\nconv 1 1x1\npolicy\nfrom a\npool\n"
+                               "linear 1\nvalue\n";
+    static struct sizes_caller all[callers];
+    struct predictor_options options;
+    soloist_error error = {0};
+    struct net any;
+    pthread_t threads[callers];
+    void *failed;
+    soloist_options_reset(predictor_options_rows, &options);
+    options.runners = 1;
+    assert_true(net_read(&any, text, sizeof text - 1, &error));
+    float *parameters = malloc(any.parameters * sizeof *parameters);
+    assert_true(net_initialise(&any, 8, parameters));
+    struct predictor *predictor = predictor_open(&samegame_domain, &any, parameters, "cpu", &options, &error);
+    for (int i = 0; i < callers; i++) {
+        all[i] = (struct sizes_caller){.evaluator = predictor_evaluator(predictor), .first = i * 3};
+        for (int k = 0; k < sizes; k++)
+            open_board(&all[i].boards, k);
+        assert_int_equal(pthread_create(&threads[i], NULL, call_sizes, &all[i]), 0);
+    }
+    for (int i = 0; i < callers; i++) {
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+    }
+    for (int i = 0; i < callers; i++)
+        for (int k = 0; k < sizes; k++) {
+            assert_true(all[i].boards.evaluations[k].value == all[0].boards.evaluations[k].value);
+            assert_memory_equal(all[i].boards.priors[k], all[0].boards.priors[k], sizeof all[0].boards.priors[k]);
+        }
+    for (int i = 0; i < callers; i++)
+        for (int k = 0; k < sizes; k++)
+            soloist_puzzle_free(&all[i].boards.puzzles[k]);
+    struct predictor_counts counts = predictor_count(predictor);
+    assert_int_equal(counts.judged + counts.remembered, callers * 3 * sizes);
+    predictor_close(predictor);
+    net_free(&any);
+    free(parameters);
+}
+
 /* ---- as a program opens them ---- */
 
 static void networks_open_from_files(void **state) {
@@ -442,6 +501,7 @@ int main(void) {
         cmocka_unit_test(without_a_policy_priors_are_even),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(boards_of_any_size_are_answered),
+        cmocka_unit_test(threads_may_ask_about_any_size),
         cmocka_unit_test(networks_open_from_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
