@@ -197,7 +197,7 @@ method astar:weight=2 nodes=5000 as built-in
 END
     run lab run e.lab --jobs 1
     expect_rc 2
-    expect_err "unknown method 'my-astar'"
+    expect_err "no method my-astar"
     run lab run e.lab --jobs 1 --plugin ./a_star.so
     expect_rc 0
     expect_out '8 of 8 runs done'
