@@ -102,6 +102,12 @@ test_network_without_values() {
     expect_err 'the network gives no values'
 }
 
+test_network_is_not_for_every_domain() {
+    run solve "$data/pancakes.txt" --only 1 -m policy-mcts
+    expect_rc 2
+    expect_err 'policy-mcts needs a domain that shows its states to networks; pancake does not'
+}
+
 test_network_is_found_among_the_data() {
     write_net
     run train samegame $train_small --out a.safetensors solve_games=4 steps=10
