@@ -341,6 +341,7 @@ static const struct bench_task tasks[] = {
     {"levints.sokoban", &sokoban_domain, yard, work_solve_guided, "levints", 20000, 0, 0, 10},
     {"phs.sokoban", &sokoban_domain, yard, work_solve_guided, "phs:batch=4", 20000, 0, 0, 10},
     {"astar.network", &sokoban_domain, yard, work_solve_guided, "astar:bound=network,batch=4", 20000, 0, 0, 10},
+    {"exit-mcts.sokoban", &sokoban_moves_domain, yard, work_solve_guided, "exit-mcts:games=0", 2000, 0, 0, 10},
     {"net.cpu", &samegame_domain, NULL, work_network, NULL, 256, 0, 15, 2},
     {"bimcts.tiles", &tiles_domain, "1 2 5 3 4 0 6 7 8\n", work_solve, "bimcts", 5000, 0, 0, 10},
 };

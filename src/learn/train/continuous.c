@@ -80,8 +80,12 @@ static bool start_playing(struct training *training, soloist_error *error) {
     training->doing = draws ? "drawing" : "self-play";
     training->playing = true;
     training->tried = draws;
-    return training_start_makers(training, draws ? MAKE_BY_PPO : MAKE_BY_PLAYING, 0, training->options.simulations,
-                                 true, error);
+    bool back = training->options.play == TRAINING_BY_WALKING_BACK;
+    return training_start_makers(training,
+                                 back    ? MAKE_BY_WALKING_BACK
+                                 : draws ? MAKE_BY_PPO
+                                         : MAKE_BY_PLAYING,
+                                 0, training->options.simulations, true, error);
 }
 
 /* Goes back to solving if self-play has lower scores: its games would teach the network to play worse. */

@@ -5,8 +5,8 @@
 static void work(void *user, int worker) {
     struct makers *makers = user;
     (void)worker;
-    static void (*const ways[])(struct makers *) = {make_by_solving, make_by_playing, make_by_ppo, make_by_teaching,
-                                                    make_by_expert};
+    static void (*const ways[])(struct makers *) = {make_by_solving,  make_by_playing, make_by_ppo,
+                                                    make_by_teaching, make_by_expert,  make_by_walking_back};
     ways[makers->plan.way](makers);
     atomic_fetch_sub(&makers->working, 1);
 }

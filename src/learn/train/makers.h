@@ -1,9 +1,9 @@
 /* Threads that make games to learn from. All threads get instances from one source and add their games to one harvest.
- * Games are made in one of five ways: a method of the engine solves each instance (make_solve.c); tree search with a
+ * Games are made in one of six ways: a method of the engine solves each instance (make_solve.c); tree search with a
  * network plays (make_play.c); moves are chosen at random from the policy of a network that learns by PPO (make_ppo.c);
  * or, in a least-cost domain, a method solves positions from which a network learns moves and costs (make_teach.c, and
- * make_dagger.c for positions that the network itself reaches), or the expert of expert iteration plays
- * (make_expert.c). */
+ * make_dagger.c for positions that the network itself reaches), the expert of expert iteration plays (make_expert.c),
+ * or states come from walks backwards from the goal (make_backward.c). */
 #ifndef LEARN_TRAIN_MAKERS_H
 #define LEARN_TRAIN_MAKERS_H
 
@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO, MAKE_BY_TEACHING, MAKE_BY_EXPERT };
+enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO, MAKE_BY_TEACHING, MAKE_BY_EXPERT, MAKE_BY_WALKING_BACK };
 
 /* A game of expert iteration. Its records have no value yet. */
 struct expert_game {
@@ -54,6 +54,7 @@ struct maker_plan {
     int seeds;            /* how often a puzzle is solved */
     int dagger_positions; /* positions that are solved of a game that the network did not solve */
     int dagger_solved;    /* the same for a game that it solved */
+    bool merge;           /* the moves of all solutions share a position's target (tutor_merge.c) */
     int pairs;            /* positions per solution; 0: all */
     int step_limit;       /* most moves of a game that the network plays */
     double dead_share;    /* share of the puzzles from which a dead position is taken */
@@ -78,6 +79,9 @@ struct maker_plan {
     const struct exit_options *expert; /* its search; with a method, that method is the expert instead */
     struct expert_game *expert_games;  /* game number `first` + i is written to number i; zeroed by the caller */
     size_t puzzle_samples;             /* most records of one game */
+
+    /* For walks backwards: */
+    int walk_length; /* moves */
 
     /* For more than one of these ways: */
     int parallel_games;          /* games that each thread plays at once */
@@ -119,6 +123,7 @@ void make_by_playing(struct makers *makers);
 void make_by_ppo(struct makers *makers);
 void make_by_teaching(struct makers *makers);
 void make_by_expert(struct makers *makers);
+void make_by_walking_back(struct makers *makers);
 void expert_game_free(struct expert_game *game);
 
 #endif

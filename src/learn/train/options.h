@@ -7,7 +7,7 @@
 #include "net/optimiser.h"
 #include "soloist_extra.h"
 
-enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_PPO, TRAINING_BY_LOOKAHEAD };
+enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_PPO, TRAINING_BY_LOOKAHEAD, TRAINING_BY_WALKING_BACK };
 enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_ITERATION, TRAINING_ACTOR_CRITIC };
 /* The names of the ways, in the order of enum training_way. */
 #define TRAINING_WAYS "continuous|generations|expert-iteration|actor-critic"
@@ -39,6 +39,9 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     INT(T, step_limit, 100, 1, 1000000, "moves after which a game counts as not solved")                               \
     INT(T, seeds, 1, 1, 1000000,                                                                                       \
         "least-cost domains: how often --method solves each puzzle, each time with another seed")                      \
+    BOOL(T, merge_seeds, false,                                                                                        \
+         "least-cost domains, with seeds: all moves that the solutions of a puzzle play in the same position share "   \
+         "its policy target; otherwise each solution teaches its own move")                                            \
     INT(T, pairs, 0, 0, 1000000, "least-cost domains: positions to learn from per solution, chosen at random; 0: all") \
     REAL(T, dead, 0, 0, 1,                                                                                             \
          "least-cost domains: share of the puzzles from which one dead position is taken, with value 0 and without a " \
@@ -93,10 +96,13 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "most times that a position is learned from, on average, before learning waits for new positions; 0: no "     \
          "limit")                                                                                                      \
     INT(T, simulations, 100, 1, 1000000000, "play=search: simulations per move")                                       \
-    CHOICE(T, play, 0, "search|ppo|lookahead",                                                                         \
+    CHOICE(T, play, 0, "search|ppo|lookahead|backward",                                                                \
            "how self-play chooses a move: search: by tree search; ppo: at random by the policy's probabilities, and "  \
            "the policy learns by PPO; lookahead: at random by these probabilities after a correction by the "          \
-           "network's value of the state that each move leads to, and the policy learns the corrected probabilities")  \
+           "network's value of the state that each move leads to, and the policy learns the corrected probabilities; " \
+           "backward: no games; states come from random walks backwards from the goal, and the network learns the "    \
+           "best of its own values after one move (autodidactic iteration)")                                           \
+    INT(T, walk_length, 30, 1, 100000, "play=backward: moves of a walk backwards from the goal")                       \
     INT(T, parallel_games, 0, 0, 65536,                                                                                \
         "self-play: games that each thread plays at the same time; 0: 64 with play=search, otherwise 256")             \
     INT(T, runners, 2, 1, 64, "self-play: batches that the network evaluates at the same time")                        \

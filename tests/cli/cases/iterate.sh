@@ -59,6 +59,20 @@ test_train_by_ppo_with_costs() {
     done
 }
 
+# States from walks backwards.
+test_train_by_walking_back() {
+    printf '%s\n' 'input 9x3x3' 'linear 32 relu' 'mark body' 'linear 4' 'policy' 'from body' 'linear 1' 'value' > tiles.net
+    local words="--board 3x3 --network tiles.net --threads 2 boards=4 --method none self_play=true play=backward"
+    run train tiles $words walk_length=5 batch=64 steps=60 parallel_games=8 --out a.safetensors --generate walk=3
+    expect_rc 0
+    expect_out '60 steps in'
+    expect_err 'step 60, policy solves'
+    printf '%s\n' 'input 4x5x5' 'linear 32 relu' 'mark body' 'linear 4' 'policy' 'from body' 'linear 1' 'value' > a.net
+    run train sokoban-moves --board 5x5 --generate boxes=1 --network a.net --method none self_play=true play=backward \
+        steps=1 --out b.safetensors
+    expect_rc 0
+}
+
 # Killed at any step and resumed, a run comes to the same weights to the last bit.
 test_train_iterations_go_on_after_a_kill() {
     write_actor

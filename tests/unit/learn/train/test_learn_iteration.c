@@ -411,6 +411,42 @@ static void runs_repeat(void **state) {
     }
 }
 
+/* The values that a run learned: 1 less a hundredth per move still to come, or 0; with ranked rewards 1 or 0. */
+static void values_of_positions(void **state) {
+    (void)state;
+    for (int ranked = 0; ranked < 2; ranked++) {
+        struct bench bench;
+        struct world world;
+        char path[80];
+        size_t below = 0;
+        open_bench(&bench, TRAINING_EXPERT_ITERATION, 2,
+                   ranked ? "iterations=3,puzzles=12,iteration_batches=1,step_limit=20,boards=1,ranked_rewards=true"
+                          : "iterations=3,puzzles=12,iteration_batches=1,step_limit=20,boards=1");
+        bench.wish.curriculum = NULL;
+        bench.wish.generate = "width=5,height=5,boxes=1,max_action_depth=12,total_positions=300";
+        struct training_result result = run(&bench);
+        open_world(&world, bench.wish.generate, 4);
+        snprintf(path, sizeof path, "%s/training.samples", bench.folder);
+        assert_true(samples_load(world.samples, path));
+        assert_true(samples_count(world.samples) > 20);
+        struct sample_viewer *viewer = sample_viewer_open(world.samples);
+        for (size_t i = 0; i < samples_count(world.samples); i++) {
+            float planes[100], policy[4], value;
+            samples_show(world.samples, viewer, i, 0, planes, policy, &value, NULL);
+            double hundredths = 100 * (double)value;
+            assert_true(fabs(hundredths - round(hundredths)) < 1e-4 && value >= 0 && value <= 1);
+            assert_true(!ranked || value == 0 || value == 1);
+            assert_true(ranked || value < 1);
+            below += value < 1;
+        }
+        assert_true(below > 0);
+        sample_viewer_close(viewer);
+        close_world(&world);
+        training_result_free(&result);
+        close_bench(&bench);
+    }
+}
+
 static void damage(const struct bench *bench, const char *name) {
     char path[80];
     snprintf(path, sizeof path, "%s/%s", bench->folder, name);
@@ -466,6 +502,7 @@ int main(void) {
         cmocka_unit_test(a_method_may_be_the_expert),
         cmocka_unit_test(runs_repeat),
         cmocka_unit_test(a_damaged_checkpoint_is_noticed),
+        cmocka_unit_test(values_of_positions),
         cmocka_unit_test(what_is_lacking_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
