@@ -144,8 +144,8 @@ const struct search_method search_seify_mcts = {
 
 /* Kröger 2024: the two programs differ only in how they treat a state that was met before. The thesis does not state c.
  * With c=8 and the thesis's deadlock rules both programs solve nearly as many levels as published (T9); other values
- * were tried only with all rules of our domain. Vanillaban also needs a rule that the text omits, but that the published program has: no state may
- * occur twice on one line. */
+ * were tried only with all rules of our domain. Vanillaban also needs a rule that the text omits, but that the
+ * published program has: no state may occur twice on one line. */
 #define VANILLABAN "expand=all,expand_visits=1,simulate=none,eliminate=true,reward=negative-bm,"
 
 const struct search_method search_vanillaban = {
