@@ -20,7 +20,7 @@ reproduce() { # table, scale
 
 case $what in
 tables)
-    for table in T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T17 T18 T19; do
+    for table in T2 T3 T4 T4-2 T5 T6 T7 T8 T9 T10 T11 T17 T18 T19; do
         reproduce "$table"
     done
     reproduce T1 0.1

@@ -106,7 +106,7 @@ bool search_check_network(struct search_run *run, bool priors, bool values) {
         lack = "the network gives no priors";
     else if (values && !run->evaluator->has_value)
         lack = "the network gives no values";
-    run->has_evaluations = !lack;
+    run->has_evaluations |= !lack;
     return !lack || soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, lack);
 }
 
@@ -205,7 +205,7 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
     run->error->text[0] = 0;
     soloist_code code = search_run_by_rules(run, method);
     /* A later instance may have the address of this one. */
-    if (run->has_evaluations && !run->domain->learn->whole_states)
+    if (run->has_evaluations && run->domain->learn && !run->domain->learn->whole_states)
         run->evaluator->forget(run->evaluator);
     /* If a domain has macros, backward play gives the parts of a macro, which `moves` need not list. */
     if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {

@@ -68,19 +68,25 @@ id=$(sed -n 's/.*"id":"\([0-9a-f]*\)".*/\1/p' answer)
 expect "is cancelled" 200 '"cancelled":true' DELETE "/api/jobs/$id"
 expect "and ends" 200 'event: end' GET "/api/jobs/$id/events"
 
-"$client" "$port" malformed 10000 > said
-verdict "10,000 malformed requests: $(cat said)" $?
-"$client" "$port" slow 60 > said
-verdict "slow clients: $(cat said)" $?
+# attempt NAME WORDS...: runs the client, whose last words are shown if it fails
+attempt() {
+    local name=$1
+    shift
+    "$client" "$port" "$@" > said
+    local well=$?
+    [ $well -eq 0 ] || cat said
+    verdict "$name" $well
+}
+attempt "10,000 malformed requests" malformed 10000
+attempt "slow clients" slow 60
 resident() { awk '/^VmRSS/ { print $2 }' /proc/$server/status; }
-"$client" "$port" load 50 500 > said
-verdict "50 clients: $(cat said)" $?
+attempt "50 clients, 500 jobs" load 50 500
 before=$(resident)
-"$client" "$port" load 50 500 > said
-verdict "50 clients again: $(cat said)" $?
+attempt "500 jobs again" load 50 500
+after=$(resident)
 if [ -z "$sanitized" ]; then
-    [ $(($(resident) - before)) -lt 8192 ]
-    verdict "memory stays flat: $before KiB, then $(resident) KiB" $?
+    [ $((after - before)) -lt 8192 ]
+    verdict "memory stays flat: $before KiB, then $after KiB" $?
 fi
 stop "after all this"
 

@@ -79,13 +79,22 @@ static bool write_tables(const struct reported *reported, const struct look *loo
     return true;
 }
 
-static bool draw(const struct reported *reported, size_t number, const struct look *look, const char *path) {
+static struct look_figure figure_of(const struct reported *reported, size_t number) {
     const struct experiment_query *query = &reported->experiment.figures[number];
-    struct look_figure figure = {query->name,  query->x,    query->y,     query->log_x,
-                                 query->log_y, query->bars, query->plain, query->sql};
+    return (struct look_figure){query->name,  query->x,    query->y,     query->log_x,
+                                query->log_y, query->bars, query->plain, query->sql};
+}
+
+/* Draws a figure. If no finished run gives it a point, *drawn is false, and no file is written. */
+static bool draw(const struct reported *reported, size_t number, const struct look *look, const char *path,
+                 bool *drawn) {
+    struct look_figure figure = figure_of(reported, number);
     soloist_error error = {0};
-    return look_plot(reported->store, &figure, look, path, &error) ||
-           (cli_complain("figure %s: %s", query->name, error.text), false);
+    bool well = look_has_points(reported->store, &figure, drawn, &error) &&
+                (!*drawn || look_plot(reported->store, &figure, look, path, &error));
+    if (!well)
+        cli_complain("figure %s: %s", figure.title, error.text);
+    return well;
 }
 
 /* ---- lab report ---- */
@@ -107,9 +116,13 @@ static bool draw_figures(const struct reported *reported, const struct look *loo
     for (size_t i = 0; i < 3 * reported->experiment.figure_count; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s-%zu.%s", folder, reported->name, i / 3 + 1, endings[i % 3]);
-        if (!draw(reported, i / 3, look, path))
+        bool drawn;
+        if (!draw(reported, i / 3, look, path, &drawn))
             return false;
-        printf("figure: %s\n", path);
+        if (drawn)
+            printf("figure: %s\n", path);
+        else if (i % 3 == 0)
+            printf("no finished run gives a point of the figure %s\n", reported->experiment.figures[i / 3].name);
     }
     return true;
 }
@@ -234,9 +247,13 @@ static bool put_chapter(const struct reported *reported, const struct look *look
         mkdir(folder, 0777);
     for (size_t i = 0; i < experiment->figure_count; i++) {
         snprintf(path, sizeof path, "%s/%s-%zu.svg", folder, reported->name, i + 1);
-        if (!draw(reported, i, look, path))
+        bool drawn;
+        if (!draw(reported, i, look, path, &drawn))
             return false;
-        soloist_print(sink, "\n![%s](figures/%s-%zu.svg)\n", experiment->figures[i].name, reported->name, i + 1);
+        if (drawn)
+            soloist_print(sink, "\n![%s](figures/%s-%zu.svg)\n", experiment->figures[i].name, reported->name, i + 1);
+        else
+            soloist_print(sink, "\nNo finished run gives a point of the figure *%s*.\n", experiment->figures[i].name);
     }
     return true;
 }

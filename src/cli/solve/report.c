@@ -299,6 +299,10 @@ bool report_outcome(struct report *report, const struct task *task, const struct
     if (result->status == SOLOIST_UNSOLVED)
         report->by_stop[result->stopped]++;
     report->unproved += lacks_proof(report, task, outcome);
+    if (result->has_evaluations) {
+        report->asked++;
+        report->evaluations += result->evaluations;
+    }
     progress_wipe(report->progress);
     if (*outcome->error.text) {
         report->internal_errors += result->status != SOLOIST_INVALID;
@@ -334,6 +338,9 @@ static void print_totals(const struct report *report, const struct report_limits
     fprintf(stream, " of %zu in %s (%d %s of %d %s)\n", report->input->task_count, format_seconds(limits->wall_s, time),
             limits->jobs, limits->jobs == 1 ? "job" : "jobs", limits->threads,
             limits->threads == 1 ? "thread" : "threads");
+    if (report->asked)
+        fprintf(stream, "the network was asked about %.1f states per instance\n",
+                (double)report->evaluations / (double)report->asked);
 }
 
 /* Prints which limits ended the unsolved instances, and the options that would allow ten times as much (for memory,

@@ -72,6 +72,8 @@ struct look_figure {
     bool plain;      /* lines without intervals and marks */
     const char *sql; /* returns series, x, y */
 };
+/* *any: whether a finished run gives the figure a point. */
+bool look_has_points(const struct store *store, const struct look_figure *figure, bool *any, soloist_error *error);
 /* Lets gnuplot draw the figure into a file whose name ends in .svg, .png or .pdf. */
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,
                soloist_error *error);

@@ -308,6 +308,20 @@ static bool put_script(const struct points *points, const struct look_figure *fi
     return !script->failed || soloist_fail(error, 0, 0, "out of memory");
 }
 
+bool look_has_points(const struct store *store, const struct look_figure *figure, bool *any, soloist_error *error) {
+    struct buffer sql;
+    struct query row;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(
+        &sink, "WITH figure(series, x, y) AS (%s) SELECT 1 FROM figure WHERE x IS NOT NULL AND y IS NOT NULL LIMIT 1",
+        figure->sql);
+    query_open_select(&row, store, sql.failed ? NULL : sql.text, error);
+    buffer_close(&sql);
+    *any = query_next(&row);
+    return query_close(&row);
+}
+
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,
                soloist_error *error) {
     struct points points = {.look = look, .least = INFINITY, .most = -INFINITY};

@@ -61,24 +61,30 @@ static void count_records(struct tutor *tutor, bool apart, size_t count) {
         flush(tutor);
 }
 
+bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const void *state, float value,
+                        const struct sample_target *targets, int count, bool apart) {
+    unsigned char *record = reserve(tutor, apart, 1);
+    if (!record)
+        return false;
+    if (!samples_write(samples_of(tutor), record, puzzle->instance, state, value, targets, count))
+        return out_of_memory(tutor);
+    count_records(tutor, apart, 1);
+    return true;
+}
+
 bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool apart) {
     soloist_shape shape = {0};
     puzzle->domain->life->shape(puzzle->instance, &shape);
-    unsigned char *record = reserve(tutor, apart, 1);
-    void *state = record ? malloc(shape.state_size) : NULL;
+    void *state = malloc(shape.state_size);
     if (!state)
-        return record ? out_of_memory(tutor) : false;
+        return out_of_memory(tutor);
     puzzle->domain->life->root(puzzle->instance, state);
-    bool good = samples_write(samples_of(tutor), record, puzzle->instance, state, 0, NULL, 0);
+    bool good = tutor_position_add(tutor, puzzle, state, 0, NULL, 0, apart);
     free(state);
-    if (good)
-        count_records(tutor, apart, 1);
-    return good || out_of_memory(tutor);
+    return good;
 }
 
-/* Chooses `pairs` of the positions, all equally likely; if `first` is true, the first is one of them. Returns how many
- * there are. */
-static size_t choose(struct tutor *tutor, size_t count, bool first, bool *chosen) {
+size_t tutor_choose(struct tutor *tutor, size_t count, bool first, bool *chosen) {
     size_t pairs = (size_t)plan_of(tutor)->pairs, wanted = pairs && pairs < count ? pairs : count, left = wanted;
     for (size_t i = 0; i < count; i++) {
         bool take = (first && i == 0) || soloist_rng_below(&tutor->rng, (uint32_t)(count - i)) < left;
@@ -92,7 +98,7 @@ static bool add_samples(struct tutor *tutor, const struct game *game, bool apart
     bool *chosen = malloc(game->count + 1);
     if (!chosen)
         return out_of_memory(tutor);
-    size_t wanted = choose(tutor, game->count, first, chosen);
+    size_t wanted = tutor_choose(tutor, game->count, first, chosen);
     unsigned char *records = reserve(tutor, apart, wanted);
     bool good = records && game_samples(samples_of(tutor), game, &plan_of(tutor)->returns, chosen, records);
     if (records && !good)
@@ -105,10 +111,12 @@ static bool add_samples(struct tutor *tutor, const struct game *game, bool apart
 
 /* ---- positions in two domains ---- */
 
+static bool same_text(const char *a, const char *b) { return !strcmp(a ? a : "", b ? b : ""); }
+
 bool tutor_position_open(struct tutor *tutor, soloist_puzzle *learner, bool apart, struct tutor_position *position) {
     const struct maker_plan *plan = plan_of(tutor);
     *position = (struct tutor_position){.learner = *learner, .teacher = *learner, .apart = apart};
-    position->shared = plan->teacher == learner->domain && !plan->teacher_options;
+    position->shared = plan->teacher == learner->domain && same_text(plan->teacher_options, plan->source->options);
     if (position->shared || soloist_puzzle_read(plan->teacher, plan->teacher_options, &learner->chunk,
                                                 &position->teacher, &tutor->error) == SOLOIST_OK)
         return true;
@@ -136,7 +144,8 @@ static bool read_moves(struct tutor *tutor, const struct tutor_position *positio
     game->count = (size_t)count;
     if (!position->shared)
         return text->read(instance, result->solution, length, game->moves, game->count, &tutor->error) == count;
-    memcpy(game->moves, result->moves, game->count * sizeof *game->moves);
+    for (size_t i = 0; i < game->count; i++)
+        game->moves[i] = result->moves[i];
     return true;
 }
 
@@ -155,26 +164,27 @@ static bool count_cost(struct tutor *tutor, struct game *game) {
     return true;
 }
 
-static bool learn_solution(struct tutor *tutor, const struct tutor_position *position, const soloist_result *result,
-                           bool first, bool whole) {
-    struct game game = {.puzzle = position->learner};
+/* Reads a solution into *game, whose moves the caller frees, and counts it. */
+static bool take_solution(struct tutor *tutor, const struct tutor_position *position, const soloist_result *result,
+                          bool whole, struct game *game) {
     soloist_sink sink = buffer_sink(&tutor->lines);
-    bool good = read_moves(tutor, position, result, &game) && count_cost(tutor, &game);
-    if (good && whole) {
-        double cost = game.score;
-        tutor->tally.scored++;
-        tutor->tally.sum += cost;
-        tutor->tally.squares += cost * cost;
-    }
-    if (good && plan_of(tutor)->write_games)
-        game_write(&game.puzzle, game.moves, game.count, game.score, &sink);
+    *game = (struct game){.puzzle = position->learner};
+    if (!read_moves(tutor, position, result, game) || !count_cost(tutor, game))
+        return false;
+    double cost = game->score;
     tutor->tally.games++;
-    good = good && add_samples(tutor, &game, position->apart, first);
-    free(game.moves);
-    return good;
+    tutor->tally.scored += whole;
+    tutor->tally.sum += whole ? cost : 0;
+    tutor->tally.squares += whole ? cost * cost : 0;
+    if (plan_of(tutor)->write_games)
+        game_write(&game->puzzle, game->moves, game->count, game->score, &sink);
+    return true;
 }
 
-bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool first, bool whole) {
+/* Solves a position. If there is a solution, it is in *game, whose moves the caller frees; a position without one is
+ * added with the value 0. False with an error. */
+static bool solve(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool whole,
+                  struct game *game) {
     const struct maker_plan *plan = plan_of(tutor);
     soloist_limits limits = {.time_s = plan->time_s,
                              .iterations = plan->iterations,
@@ -182,20 +192,51 @@ bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, 
                              .seed = seed,
                              .stop = &tutor->makers->stop};
     soloist_result result = {0};
+    *game = (struct game){0};
     if (soloist_solve(plan->engine, &position->teacher, plan->method, &limits, NULL, &result, &tutor->error) !=
         SOLOIST_OK)
         return false;
     tutor->status = result.status;
     bool good = true, stopped = stop_token_is_stopped(&tutor->makers->stop);
     if (result.status == SOLOIST_SOLVED && result.solution && !stopped)
-        good = learn_solution(tutor, position, &result, first, whole);
+        good = take_solution(tutor, position, &result, whole, game);
     else if (result.status == SOLOIST_IMPOSSIBLE && !stopped)
         good = tutor_lost(tutor, &position->learner, position->apart);
     soloist_result_free(&result);
     return good;
 }
 
+bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool first, bool whole) {
+    struct game game;
+    bool good = solve(tutor, position, seed, whole, &game) &&
+                (!game.moves || add_samples(tutor, &game, position->apart, first));
+    free(game.moves);
+    return good;
+}
+
 /* ---- puzzles ---- */
+
+static bool teach_together(struct tutor *tutor, const struct tutor_position *position, uint64_t seed) {
+    int seeds = plan_of(tutor)->seeds, count = 0;
+    struct game *games = calloc((size_t)seeds, sizeof *games);
+    bool good = games || out_of_memory(tutor);
+    for (int i = 0; good && i < seeds && !stop_token_is_stopped(&tutor->makers->stop); i++) {
+        good = solve(tutor, position, seed + (uint64_t)i, true, &games[count]);
+        count += games[count].moves != NULL;
+    }
+    good = good && tutor_merge(tutor, position, games, count);
+    for (int i = 0; games && i < seeds; i++)
+        free(games[i].moves);
+    free(games);
+    return good;
+}
+
+static bool teach_apart(struct tutor *tutor, const struct tutor_position *position, uint64_t seed) {
+    bool good = true;
+    for (int i = 0; good && i < plan_of(tutor)->seeds && !stop_token_is_stopped(&tutor->makers->stop); i++)
+        good = tutor_solution(tutor, position, seed + (uint64_t)i, false, true);
+    return good;
+}
 
 bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number) {
     const struct maker_plan *plan = plan_of(tutor);
@@ -203,9 +244,7 @@ bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number) 
     bool apart = harvest_is_apart(plan->harvest, game_hash(puzzle));
     if (!tutor_position_open(tutor, puzzle, apart, &position))
         return false;
-    bool good = true;
-    for (int i = 0; good && i < plan->seeds && !stop_token_is_stopped(&tutor->makers->stop); i++)
-        good = tutor_solution(tutor, &position, number * (uint64_t)plan->seeds + (uint64_t)i, false, true);
+    bool good = (plan->merge ? teach_together : teach_apart)(tutor, &position, number * (uint64_t)plan->seeds);
     if (good && plan->dead_share > 0 && soloist_rng_unit(&tutor->rng) < plan->dead_share)
         good = tutor_dead(tutor, &position);
     tutor_position_close(&position);

@@ -54,6 +54,7 @@ struct maker_plan {
     int seeds;            /* how often a puzzle is solved */
     int dagger_positions; /* positions that are solved of a game that the network did not solve */
     int dagger_solved;    /* the same for a game that it solved */
+    bool merge;           /* the moves of all solutions share a position's target (tutor_merge.c) */
     int pairs;            /* positions per solution; 0: all */
     int step_limit;       /* most moves of a game that the network plays */
     double dead_share;    /* share of the puzzles from which a dead position is taken */

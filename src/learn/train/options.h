@@ -39,6 +39,9 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     INT(T, step_limit, 100, 1, 1000000, "moves after which a game counts as not solved")                               \
     INT(T, seeds, 1, 1, 1000000,                                                                                       \
         "least-cost domains: how often --method solves each puzzle, each time with another seed")                      \
+    BOOL(T, merge_seeds, false,                                                                                        \
+         "least-cost domains, with seeds: all moves that the solutions of a puzzle play in the same position share "   \
+         "its policy target; otherwise each solution teaches its own move")                                            \
     INT(T, pairs, 0, 0, 1000000, "least-cost domains: positions to learn from per solution, chosen at random; 0: all") \
     REAL(T, dead, 0, 0, 1,                                                                                             \
          "least-cost domains: share of the puzzles from which one dead position is taken, with value 0 and without a " \

@@ -238,7 +238,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
     const struct training_options *o = &training->options;
     int others = (int)o->batch_threads + (strcmp(trainer_back_end(training->trainer), "cpu") ? 0 : (int)o->net_threads);
     int threads = training->wish->threads - others;
-    bool teaches = way == MAKE_BY_SOLVING && training->row.goal;
+    const struct training_wish *wish = training->wish;
+    bool teaches = way == MAKE_BY_SOLVING && training->row.goal, given = wish->teacher;
+    const soloist_domain *teacher = given ? wish->teacher : training_teacher(wish->engine, wish->domain);
     struct maker_plan plan = {.source = &training->source,
                               .harvest = &training->harvest,
                               .threads = training->wish->way == TRAINING_CONTINUOUS ? threads : training->wish->threads,
@@ -249,14 +251,14 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
                               .dagger_share = o->dagger,
-                              .teacher = training->wish->teacher
-                                             ? training->wish->teacher
-                                             : training_teacher(training->wish->engine, training->wish->domain),
-                              .teacher_options = training->wish->teacher_options,
+                              .teacher = teacher,
+                              .teacher_options =
+                                  given || teacher != wish->domain ? wish->teacher_options : wish->domain_options,
                               .returns = training->returns,
                               .seeds = (int)o->seeds,
                               .dagger_positions = (int)o->dagger_positions,
                               .dagger_solved = (int)o->dagger_solved,
+                              .merge = o->merge_seeds,
                               .pairs = (int)o->pairs,
                               .step_limit = (int)o->step_limit,
                               .dead_share = o->dead,
@@ -522,7 +524,7 @@ static bool open_all(struct training *training, soloist_error *error) {
         return false;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
-                   training->options.play == TRAINING_BY_LOOKAHEAD;
+                   training->options.play == TRAINING_BY_LOOKAHEAD || training->options.merge_seeds;
     int actions = net_actions(wish->net), most = (int)training->options.moves;
     int targets = !several ? 1 : actions && actions < most ? actions : most, channels = net_input(wish->net).channels;
     if (!curriculum_read(&training->curriculum, wish->curriculum, error) || !training_open_stage(training, error) ||

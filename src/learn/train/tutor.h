@@ -36,6 +36,16 @@ struct tutor_position {
 bool tutor_position_open(struct tutor *tutor, soloist_puzzle *learner, bool apart, struct tutor_position *position);
 void tutor_position_close(struct tutor_position *position);
 
+/* Chooses `pairs` of a solution's positions, all equally likely; if `first` is true, the first is one of them. Returns
+ * how many there are. */
+size_t tutor_choose(struct tutor *tutor, size_t count, bool first, bool *chosen);
+/* Adds one position. False with an error. */
+bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const void *state, float value,
+                        const struct sample_target *targets, int count, bool apart);
+/* Adds positions of several solutions of one puzzle, with all moves that follow a position as its target
+ * (tutor_merge.c). False with an error. */
+bool tutor_merge(struct tutor *tutor, const struct tutor_position *position, const struct game *games, int count);
+
 /* Solves a position and adds samples of `pairs` positions of the solution, always the first one if `first` is true. A
  * position without a solution is added with the value 0. whole: the position is the beginning of a puzzle, so its cost
  * enters the statistics. False with an error. */

@@ -48,7 +48,7 @@ static void weight_sums(struct backward *b, const struct cpu_layer *plan, const 
 
 static void bias_sums(struct backward *b, const struct cpu_layer *plan, const float *gradient, int rows) {
     size_t columns = (size_t)plan->out_channels;
-    float *sums = b->worker->sums + plan->sums + (size_t)plan->depth * columns;
+    float *sums = b->worker->sums + plan->sums + plan->sum_rows * columns;
     for (int i = 0; i < rows; i++, gradient += columns)
         for (size_t j = 0; j < columns; j++)
             sums[j] += gradient[j];
@@ -74,6 +74,10 @@ static void parameter_sums(struct backward *b, const struct cpu_layer *plan, con
     bias_sums(b, plan, gradient, b->count * places);
     if (plan->way == CPU_TABLE) {
         table_sums(b, plan, gradient);
+        return;
+    }
+    if (plan->way == CPU_WINOGRAD) {
+        cpu_winograd_sums(b->worker, plan, in, gradient, b->count);
         return;
     }
     if (plan->way == CPU_DIRECT) {

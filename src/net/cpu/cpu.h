@@ -32,8 +32,9 @@ struct cpu_layer {
     int32_t *order;
     float *forward, *backward; /* packed weights; `backward` is NULL for layers that read the network's input */
     float *bias;               /* padded */
-    /* Offset of the layer's gradients in a worker's sums: [depth][out_channels], then those of the bias. */
-    size_t sums;
+    /* Offset of the layer's gradients in a worker's sums: [sum_rows][out_channels], then those of the bias. sum_rows is
+     * `depth` or, for CPU_WINOGRAD, [point][in_channels]. */
+    size_t sums, sum_rows;
     struct net_looks looks; /* for CPU_TABLE; the table is `forward`, [depth][out_channels] */
 };
 
@@ -112,6 +113,9 @@ struct cpu_winograd_plan {
 };
 void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan *plan, const float *in, int count,
                       float *out);
+/* Adds the gradients of the weights, as 36 points each, to the worker's sums. */
+void cpu_winograd_sums(struct cpu_worker *worker, const struct cpu_layer *plan, const float *in, const float *gradient,
+                       int count);
 int cpu_winograd_tiles(const struct cpu_runner *runner); /* most tiles per call */
 /* Gathers the windows of one position into an array [output place][depth]. */
 void cpu_windows(const struct cpu_layer *plan, const float *in, float *windows);

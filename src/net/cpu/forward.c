@@ -74,6 +74,53 @@ void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan 
     }
 }
 
+void cpu_winograd_sums(struct cpu_worker *worker, const struct cpu_layer *plan, const float *in, const float *gradient,
+                       int count) {
+    const struct cpu_kernel *kernel = worker->runner->kernel;
+    const struct net_layer *layer = plan->layer;
+    const int step = CPU_WINOGRAD_OUT;
+    int across = (layer->out.width + step - 1) / step, tiles = across * ((layer->out.height + step - 1) / step);
+    ptrdiff_t inputs = plan->in_channels, outputs = plan->out_channels;
+    struct cpu_winograd values = {.in_height = layer->in.height,
+                                  .in_width = layer->in.width,
+                                  .in_channels = plan->in_channels,
+                                  .pad = layer->pad,
+                                  .tiles_across = across,
+                                  .point = WINOGRAD_TILES * inputs,
+                                  .spread = worker->spread,
+                                  .products = worker->products,
+                                  .zeros = worker->runner->zeros};
+    struct cpu_winograd slopes = {.in_height = layer->out.height,
+                                  .in_width = layer->out.width,
+                                  .in_channels = plan->out_channels,
+                                  .tiles_across = across,
+                                  .point = WINOGRAD_TILES * outputs,
+                                  .spread = worker->products,
+                                  .products = worker->products,
+                                  .zeros = worker->runner->zeros};
+    for (int from = 0; from < count * tiles; from += WINOGRAD_TILES) {
+        int run = count * tiles - from < WINOGRAD_TILES ? count * tiles - from : WINOGRAD_TILES;
+        winograd_pass(&values, kernel->winograd_input, in, worker->products, tiles, from, from + run);
+        winograd_pass(&slopes, kernel->winograd_gradient, gradient, worker->products, tiles, from, from + run);
+        for (int point = 0; point < CPU_WINOGRAD_POINTS; point++) {
+            cpu_pack(kernel, worker->products + point * slopes.point, outputs, 1, run, plan->out_channels,
+                     worker->packed);
+            kernel->product(&(struct cpu_product){
+                .rows = plan->in_channels,
+                .columns = plan->out_channels,
+                .depth = run,
+                .a = worker->spread + point * values.point,
+                .a_row = 1,
+                .a_step = inputs,
+                .b = worker->packed,
+                .c = worker->sums + plan->sums + point * inputs * outputs,
+                .c_row = outputs,
+                .add = true,
+            });
+        }
+    }
+}
+
 /* Gathers windows of the input planes, one channel after the other. */
 static void windows_of_planes(const struct net_layer *layer, const float *in, float *windows) {
     int height = layer->in.height, width = layer->in.width;

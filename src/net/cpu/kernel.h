@@ -65,6 +65,8 @@ struct cpu_kernel {
     void (*product)(const struct cpu_product *product);
     void (*winograd_input)(const struct cpu_winograd *task);
     void (*winograd_output)(const struct cpu_winograd *task);
+    /* Transforms gradients of outputs, for the gradients of the weights: `in` are the gradients, tiles of 4x4. */
+    void (*winograd_gradient)(const struct cpu_winograd *task);
     void (*table_sums)(const struct cpu_table *task);
     /* The reverse: adds each output to the rows of the table from which it was summed. */
     void (*table_add)(const struct cpu_table *task);

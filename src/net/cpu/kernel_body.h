@@ -238,6 +238,45 @@ static void kernel_winograd_output(const struct cpu_winograd *task) {
     }
 }
 
+/* Computes A x, with Winograd's matrix A: four numbers become six. */
+ALWAYS void spread_four(const vector x[4], vector y[6]) {
+    vector even = x[0] + x[2], odd = x[1] + x[3], far_even = x[0] + 4.0f * x[2], far_odd = 2.0f * x[1] + 8.0f * x[3];
+    y[0] = x[0];
+    y[1] = even + odd;
+    y[2] = even - odd;
+    y[3] = far_even + far_odd;
+    y[4] = far_even - far_odd;
+    y[5] = x[3];
+}
+
+static void kernel_winograd_gradient(const struct cpu_winograd *task) {
+    for (int t = 0; t < task->count; t++) {
+        int top = (task->first + t) / task->tiles_across * 4, left = (task->first + t) % task->tiles_across * 4;
+        const float *cells[16];
+        for (int i = 0; i < 16; i++) {
+            int y = top + i / 4, x = left + i % 4;
+            cells[i] = y < task->in_height && x < task->in_width
+                           ? task->in + ((ptrdiff_t)y * task->in_width + x) * task->in_channels
+                           : task->zeros;
+        }
+        for (int channel = 0; channel < task->in_channels; channel += LANES) {
+            float *to = task->spread + (ptrdiff_t)t * task->in_channels + channel;
+            vector half[4][6]; /* [column][transformed row] */
+            UNROLL for (int c = 0; c < 4; c++) {
+                vector column[4];
+                UNROLL for (int r = 0; r < 4; r++) column[r] = load(cells[r * 4 + c] + channel);
+                spread_four(column, half[c]);
+            }
+            UNROLL for (int r = 0; r < 6; r++) {
+                vector row[4], whole[6];
+                UNROLL for (int c = 0; c < 4; c++) row[c] = half[c][r];
+                spread_four(row, whole);
+                UNROLL for (int c = 0; c < 6; c++) store(to + (r * 6 + c) * task->point, whole[c]);
+            }
+        }
+    }
+}
+
 /* ---- tables ---- */
 
 static void kernel_table_sums(const struct cpu_table *task) {
@@ -286,6 +325,7 @@ const struct cpu_kernel KERNEL_NAME = {
     .product = kernel_product,
     .winograd_input = kernel_winograd_input,
     .winograd_output = kernel_winograd_output,
+    .winograd_gradient = kernel_winograd_gradient,
     .table_sums = kernel_table_sums,
     .table_add = kernel_table_add,
     .add = kernel_add,

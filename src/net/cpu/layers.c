@@ -82,9 +82,12 @@ static bool open_layer(struct cpu_runner *runner, int index) {
     plan->group = group_of(runner, plan);
     size_t weights = (size_t)plan->depth * (size_t)plan->out_channels;
     plan->sums = runner->sums;
+    plan->sum_rows = (size_t)plan->depth;
+    if (plan->way == CPU_WINOGRAD) {
+        plan->sum_rows = (size_t)CPU_WINOGRAD_POINTS * (size_t)plan->in_channels;
+        weights = plan->sum_rows * (size_t)plan->out_channels;
+    }
     runner->sums += weights + (size_t)plan->out_channels;
-    if (plan->way == CPU_WINOGRAD)
-        weights = (size_t)CPU_WINOGRAD_POINTS * (size_t)plan->in_channels * (size_t)plan->out_channels;
     plan->order = malloc((size_t)plan->depth * sizeof *plan->order);
     plan->bias = cpu_take((size_t)plan->out_channels);
     plan->forward = cpu_take(weights);
@@ -127,15 +130,17 @@ void cpu_layers_close(struct cpu_runner *runner) {
 
 /* ---- packing ---- */
 
+/* Winograd's matrix G. */
+static const double g[6][3] = {{1.0 / 4, 0, 0},
+                               {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                               {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                               {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                               {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                               {0, 0, 1}};
+
 /* Computes G g G^T, the 36 points of a kernel. With `turn` the kernel is rotated by 180 degrees, for the gradient of
  * the input. */
 static void winograd_points(const float *kernel, bool turn, double points[36]) {
-    static const double g[6][3] = {{1.0 / 4, 0, 0},
-                                   {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                                   {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                   {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                                   {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                                   {0, 0, 1}};
     double half[6][3];
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 3; j++) {
@@ -200,6 +205,24 @@ void cpu_layers_pack(struct cpu_runner *runner, int index, float *block) {
         pack_winograd(runner, plan, weights, true, block, plan->backward);
 }
 
+/* Adds G^T m G, where m are the sums of a kernel's 36 points, to the gradients of the kernel's 9 weights. */
+static void unpack_winograd(const struct cpu_layer *plan, const float *sums, float *weights) {
+    int ins = plan->layer->in.channels, outs = plan->layer->out.channels;
+    size_t columns = (size_t)plan->out_channels, matrix = (size_t)plan->in_channels * columns;
+    for (int in = 0; in < ins; in++)
+        for (int out = 0; out < outs; out++) {
+            const float *from = sums + (size_t)in * columns + (size_t)out;
+            float *to = weights + (out * ins + in) * 9;
+            double half[3][6] = {{0}};
+            for (int i = 0; i < 36; i++)
+                for (int k = 0; k < 3; k++)
+                    half[k][i % 6] += g[i / 6][k] * (double)from[(size_t)i * matrix];
+            for (int i = 0; i < 9; i++)
+                for (int k = 0; k < 6; k++)
+                    to[i] += (float)(half[i / 3][k] * g[k][i % 3]);
+        }
+}
+
 void cpu_layers_unpack(struct cpu_runner *runner, const float *sums) {
     for (int i = 1; i <= runner->head.net->count; i++) {
         const struct cpu_layer *plan = &runner->layers[i];
@@ -211,11 +234,14 @@ void cpu_layers_unpack(struct cpu_runner *runner, const float *sums) {
         float *weights = runner->gradients + plan->layer->weight, *bias = runner->gradients + plan->layer->bias;
         if (plan->way == CPU_TABLE)
             net_table_unmake(&plan->looks, &runner->head.net->sprites, plan->layer, from, plan->out_channels, weights);
-        for (int first = 0; plan->way != CPU_TABLE && first < outs; first += CPU_CHANNELS)
+        if (plan->way == CPU_WINOGRAD)
+            unpack_winograd(plan, from, weights);
+        bool matrix = plan->way != CPU_TABLE && plan->way != CPU_WINOGRAD;
+        for (int first = 0; matrix && first < outs; first += CPU_CHANNELS)
             for (int k = 0; k < plan->depth; k++)
                 for (int j = first; plan->order[k] >= 0 && j < outs && j < first + CPU_CHANNELS; j++)
                     weights[(size_t)j * fan + (size_t)plan->order[k]] += from[(size_t)k * columns + (size_t)j];
-        from += (size_t)plan->depth * columns;
+        from += plan->sum_rows * columns;
         for (int j = 0; j < outs; j++)
             bias[j] += from[j];
     }

@@ -41,7 +41,9 @@ bool cpu_worker_open(struct cpu_worker *worker, struct cpu_runner *runner) {
             continue;
         size_t group = train ? (size_t)plan->group : 1;
         packed = larger(packed, plan->out_size * group);
-        if (!whole && (train || plan->way != CPU_WINOGRAD))
+        if (plan->way == CPU_WINOGRAD)
+            packed = larger(packed, (size_t)(plan->out_channels * cpu_winograd_tiles(runner)));
+        else if (!whole)
             windows = larger(windows, places * (size_t)plan->depth * group);
         if (plan->way == CPU_WINOGRAD)
             spread = larger(spread, larger((size_t)plan->in_channels, (size_t)plan->out_channels));

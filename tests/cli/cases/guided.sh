@@ -22,6 +22,10 @@ test_guided_searches_solve_levels() {
     done
     run solve "$data/first.xsb" --only 1-4 -m astar --first --json
     expect_field evaluations null
+    run solve "$data/first.xsb" --only 1 -m levints --network push.net --first
+    expect_out '^the network was asked about 2\.0 states per instance$'
+    run solve "$data/first.xsb" --only 1 -m astar --first
+    refute_out 'the network was asked'
 }
 
 test_guided_bound_proves_nothing() {
@@ -82,4 +86,18 @@ test_guided_dead_states() {
     expect_err 'dead-states needs a domain that minimises cost'
     run eval push.net --dead-states 6 --domain sokoban --time 3
     expect_err 'time.*plays no games'
+}
+
+test_guided_tables_of_the_lab() {
+    need_lab || return
+    run lab reproduce T22 --scale 0.001
+    [ -e "$data/networks/sokoban-policy-value.safetensors" ] ||
+        [ -e "$data/networks/sokoban-moves-policy-value.safetensors" ] || {
+        expect_rc 2
+        expect_err 'T22 needs an installed network for Sokoban with values'
+    }
+    run lab reproduce --list
+    expect_rc 0
+    expect_out '^T21 '
+    expect_out '^T22 '
 }

@@ -103,9 +103,9 @@ test_network_without_values() {
 }
 
 test_network_is_not_for_every_domain() {
-    run solve "$data/first.xsb" --only 1 -m policy-mcts
+    run solve "$data/pancakes.txt" --only 1 -m policy-mcts
     expect_rc 2
-    expect_err 'policy-mcts needs a domain that maximises a score; sokoban minimises cost'
+    expect_err 'policy-mcts needs a domain that shows its states to networks; pancake does not'
 }
 
 test_network_is_found_among_the_data() {

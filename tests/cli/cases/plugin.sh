@@ -33,6 +33,12 @@ test_plugin_is_checked() {
     expect_rc 0
     expect_out 'boards 1: keeps the contract'
     run info --check ./lights_out.so
+    expect_rc 0
+    expect_out 'generated 1: keeps the contract'
+    # Without a generator it needs a file.
+    sed '/\.generate = &generate/d' "$source_dir/examples/lights_out.c" > plain.c
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" plain.c -o plain.so 2> /dev/null
+    run info --check ./plain.so
     expect_rc 2
     expect_err 'name a FILE'
     printf 'nothing\n' > broken
@@ -197,7 +203,7 @@ method astar:weight=2 nodes=5000 as built-in
 END
     run lab run e.lab --jobs 1
     expect_rc 2
-    expect_err "unknown method 'my-astar'"
+    expect_err "no method my-astar"
     run lab run e.lab --jobs 1 --plugin ./a_star.so
     expect_rc 0
     expect_out '8 of 8 runs done'

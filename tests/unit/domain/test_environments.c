@@ -53,8 +53,8 @@ static void boards_step(struct boards *boards, const int32_t *actions, bool in_p
 }
 
 static soloist_episodes episodes_of(const char *reward, int limit, bool in_turn) {
-    static struct sokoban_options options;
-    soloist_options_reset(sokoban_options_rows, &options);
+    static struct sokoban_moves_options options;
+    soloist_options_reset(sokoban_moves_options_rows, &options);
     return (soloist_episodes){.size = sizeof(soloist_episodes),
                               .options = &options,
                               .boards = BOARDS,
@@ -280,8 +280,11 @@ static void a_game_without_moves_is_over(void **unused) {
     (void)unused;
     static const char *const text[] = {"#####\n#@  #\n# $ #\n# . #\n#####\n"};
     soloist_episodes episodes = episodes_of("rl", 10, true);
+    struct sokoban_options options;
     struct boards boards;
     int32_t actions[BOARDS];
+    soloist_options_reset(sokoban_options_rows, &options);
+    episodes.options = &options;
     episodes.levels = 1;
     episodes.reward = -1;
     boards_open(&boards, &sokoban_domain, &episodes, false, text);

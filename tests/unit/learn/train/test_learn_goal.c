@@ -252,6 +252,50 @@ static void seeds_and_pairs_count(void **unused) {
     close_bench(&bench);
 }
 
+/* Two boxes beside the player: which one is pushed first does not matter. */
+static void equally_good_moves_share_the_target(void **unused) {
+    (void)unused;
+    struct bench bench;
+    struct training_result result;
+    soloist_error error = {0};
+    char path[80], levels[80];
+    open_bench(&bench, "solve_games=8,seeds=16,merge_seeds=true,validation=2,learning_starts=1000000,steps=1");
+    snprintf(levels, sizeof levels, "%s/levels.xsb", bench.folder);
+    FILE *stream = fopen(levels, "w");
+    fputs("#######\n#     #\n# $@$ #\n# . . #\n#######\n\n#######\n# . . #\n# $@$ #\n#     #\n#######\n\n"
+          "#######\n#  @  #\n# $ $ #\n# . . #\n#######\n\n#######\n# . . #\n# $ $ #\n#  @  #\n#######\n",
+          stream);
+    fclose(stream);
+    bench.wish.levels = (const char *const[]){levels, NULL};
+    bench.wish.method = "astar:ties=random";
+    bench.wish.teacher_options = NULL;
+    run_bench(&bench, &result);
+    soloist_puzzle shape =
+        read_puzzle(bench.wish.domain, "rules=none", "#######\n#     #\n# $@$ #\n# . . #\n#######\n");
+    struct samples *samples = samples_open(bench.wish.domain, shape.instance, 4, 100000, 4, &error);
+    snprintf(path, sizeof path, "%s/training.samples", bench.folder);
+    assert_true(samples_load(samples, path));
+    struct sample_viewer *viewer = sample_viewer_open(samples);
+    size_t shared = 0;
+    for (size_t i = 0; i < samples_count(samples); i++) {
+        float seen[4 * 35], policy[4], value, sum = 0;
+        int moves = 0;
+        samples_show(samples, viewer, i, 0, seen, policy, &value, NULL);
+        for (int k = 0; k < 4; k++)
+            moves += policy[k] > 0, sum += policy[k];
+        for (int k = 0; k < 4; k++)
+            assert_true(policy[k] == 0 || policy[k] * (float)moves == 1);
+        assert_true(sum == 1);
+        shared += moves > 1;
+    }
+    assert_true(shared > 0 && shared < samples_count(samples));
+    sample_viewer_close(viewer);
+    samples_close(samples);
+    soloist_puzzle_free(&shape);
+    training_result_free(&result);
+    close_bench(&bench);
+}
+
 /* ---- the same bits ---- */
 
 #define REPEATABLE "solve_games=60,learning_starts=1000000,steps=80"
@@ -373,6 +417,7 @@ int main(void) {
         cmocka_unit_test(positions_have_optimal_moves_and_costs),
         cmocka_unit_test(positions_of_the_networks_games_are_solved),
         cmocka_unit_test(seeds_and_pairs_count),
+        cmocka_unit_test(equally_good_moves_share_the_target),
         cmocka_unit_test(runs_repeat_and_resume_bit_by_bit),
         cmocka_unit_test(levels_come_from_files),
         cmocka_unit_test(circles_end),

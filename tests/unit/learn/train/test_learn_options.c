@@ -80,7 +80,7 @@ static void refuses_under_the_new_name(void **state) {
     assert_int_equal(training_options_parse(&options, "lead=2", &error), SOLOIST_BAD_INPUT);
     assert_string_equal(error.text, "dagger=2: expected a value from 0 to 1");
     assert_int_equal(training_options_parse(&options, "play=nothing", &error), SOLOIST_BAD_INPUT);
-    assert_string_equal(error.text, "play=nothing: expected one of search|ppo|lookahead");
+    assert_string_equal(error.text, "play=nothing: expected one of search|ppo|lookahead|backward");
 }
 
 int main(void) {

@@ -174,8 +174,9 @@ static inline void plain_line(const struct plain_path *paths, int at, soloist_mo
 }
 
 /* reopen: as in 2018, a path is cut only if its state was expanded by a path at least as likely; otherwise, as in 2021,
- * a state is generated once. */
-static inline struct plain_result plain_search(const soloist_instance *instance, enum plain_kind kind, bool reopen) {
+ * a state is generated once. temper: changes the priors by a temperature of one half; NULL: they stay. */
+static inline struct plain_result plain_search(const soloist_instance *instance, enum plain_kind kind, bool reopen,
+                                               void (*temper)(float *priors, int count, double temperature)) {
     struct plain_path *paths = (struct plain_path *)calloc(GUIDED_PATHS, sizeof *paths);
     bool *expanded = (bool *)calloc(GUIDED_PATHS, sizeof *expanded);
     struct plain_result result = {0};
@@ -199,6 +200,8 @@ static inline struct plain_result plain_search(const soloist_instance *instance,
         result.expanded++;
         result.asked += kind == PLAIN_LEVIN;
         guided_priors(paths[at].state.key, move_count, priors);
+        if (temper)
+            temper(priors, move_count, 0.5);
         uint64_t asking = 0; /* the network is asked when all children are known, unless one is a goal */
         for (int i = 0; i < move_count && !result.found; i++) {
             struct plain_path path = {.before = at, .depth = paths[at].depth + 1, .move = moves[i]};

@@ -6,13 +6,17 @@
 #include <cmocka.h>
 
 #include "search/guided/guided_reference.h"
+#include "search/guided/questions.h"
+
+#include <math.h>
 
 static void compare(const soloist_domain *domain, const char *text, const char *method, enum plain_kind kind,
                     bool reopen) {
     struct guided_fake fake = guided_open(false);
+    bool tempered = strstr(method, "temperature=0.5") != NULL;
     soloist_puzzle puzzle;
     assert_int_equal(toy_puzzle(domain, text, &puzzle), SOLOIST_OK);
-    struct plain_result plain = plain_search(puzzle.instance, kind, reopen);
+    struct plain_result plain = plain_search(puzzle.instance, kind, reopen, tempered ? guided_temper : NULL);
     soloist_puzzle_free(&puzzle);
     soloist_result result = guided_solve(domain, text, method, (soloist_limits){0}, &fake);
     assert_int_equal(result.status, plain.found ? SOLOIST_SOLVED : SOLOIST_IMPOSSIBLE);
@@ -39,9 +43,26 @@ static void searches_agree_with_plain_code(void **unused) {
         toy_random_graph(&rng, nodes, edges, 1, 9, text, sizeof text);
         compare(&domain, text, "levints", PLAIN_LEVIN, true);
         compare(&domain, text, "levints:reopen=false", PLAIN_LEVIN, false);
+        compare(&domain, text, "levints:temperature=0.5", PLAIN_LEVIN, true);
+        compare(&domain, text, "phs:temperature=0.5", PLAIN_PHS_STAR, false);
         compare(&domain, text, "phs:star=false", PLAIN_PHS, false);
         compare(&domain, text, "phs", PLAIN_PHS_STAR, false);
         compare(&domain, text, "phs:reopen=true", PLAIN_PHS_STAR, true);
+    }
+}
+
+static void temperatures_are_powers(void **unused) {
+    (void)unused;
+    static const double temperatures[] = {0.1, 0.5, 1, 3};
+    for (size_t t = 0; t < sizeof temperatures / sizeof *temperatures; t++) {
+        float priors[4] = {0.5f, 0.25f, 0.25f, 0}, tempered[4];
+        double sum = 0;
+        for (int i = 0; i < 4; i++)
+            sum += pow((double)priors[i], 1 / temperatures[t]);
+        memcpy(tempered, priors, sizeof priors);
+        guided_temper(tempered, 4, temperatures[t]);
+        for (int i = 0; i < 4; i++)
+            assert_true(fabs((double)tempered[i] - pow((double)priors[i], 1 / temperatures[t]) / sum) < 1e-6);
     }
 }
 
@@ -264,6 +285,7 @@ static void greedy_follows_the_network(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(searches_agree_with_plain_code),
+        cmocka_unit_test(temperatures_are_powers),
         cmocka_unit_test(batches_and_options_find_solutions),
         cmocka_unit_test(lazy_asks_less),
         cmocka_unit_test(limits_hold),
