@@ -270,6 +270,24 @@ prepare_train() {
     words=(train samegame "${training[@]}" --out b.safetensors steps=10)
 }
 mask_train() { sed -E 's/[0-9.]+/0/g'; } # a game less is no fault
+
+# The other ways of training; what they leave behind can go on.
+iterating=(sokoban-moves:rules=none --board 5x5 --generate boxes=1,max_action_depth=6,total_positions=50 --network actor.net
+    --back-end cpu --threads 1 boards=1 step_limit=10 --curriculum stages=2,max_action_depth=4..6)
+write_actor() {
+    printf '%s\n' 'input 4x5x5' 'linear 8 relu' 'mark body' 'linear 4' 'policy' 'from body' 'linear 1' 'value' > actor.net
+}
+prepare_expert_iteration() {
+    write_actor
+    words=(train "${iterating[@]}" --way expert-iteration --search per_move=6,delay=2 puzzles=3 iterations=2
+        iteration_batches=2 batch=4 --out b.safetensors)
+}
+mask_expert_iteration() { mask_train; }
+prepare_actor_critic() {
+    write_actor
+    words=(train "${iterating[@]}" --way actor-critic actors=2 iteration_moves=20 iterations=2 --out b.safetensors)
+}
+mask_actor_critic() { mask_train; }
 settle_train() {
     local run=b.safetensors.run
     [ ! -e $run/words.json ] || "$program" train --resume $run > more 2>&1 || wrong "afterwards: $(tail -n 1 more)"
