@@ -23,6 +23,12 @@ async function paste(page, text) {
   await button(page, "Load").click();
 }
 
+/** Pastes a puzzle and waits until it is on the board. */
+async function pastePuzzle(page, text) {
+  await paste(page, text);
+  await page.locator("#collection").filter({ hasText: "Pasted" }).waitFor();
+}
+
 /** Clicks on a square of a board of this many columns and rows. */
 async function clickSquare(page, columns, rows, x, y) {
   const box = await board(page).boundingBox();
@@ -48,7 +54,7 @@ test("a level is played to the end by keys", async (page, address) => {
 
 test("a level is played to the end by mouse", async (page, address) => {
   await open(page, address);
-  await paste(page, ROOM);
+  await pastePuzzle(page, ROOM);
   await counts(page, "0 moves");
   await clickSquare(page, 8, 6, 6, 4);
   await counts(page, "5 moves, 0 pushes");
@@ -77,7 +83,7 @@ test("undo, redo and restart", async (page, address) => {
 
 test("a dead box is told, with the reason, unless that is switched off", async (page, address) => {
   await open(page, address);
-  await paste(page, CORNER);
+  await pastePuzzle(page, CORNER);
   await counts(page, "0 moves");
   await keys(page, "ArrowDown", "ArrowRight", "ArrowRight");
   await status(page, "cannot be solved any more (dead square)");
@@ -118,7 +124,7 @@ test("a level is solved and its solution stepped through", async (page, address)
 
 test("a solution is shortened", async (page, address) => {
   await open(page, address);
-  await paste(page, CORRIDOR);
+  await pastePuzzle(page, CORRIDOR);
   await paste(page, "rlrRR");
   await status(page, "Solved: 5 moves");
   await button(page, "Shorten").click();
@@ -127,7 +133,7 @@ test("a solution is shortened", async (page, address) => {
 
 test("run-length code, a file and a drop are read; what is wrong is told", async (page, address) => {
   await open(page, address);
-  await paste(page, "7#|#@-$-.#|7#");
+  await pastePuzzle(page, "7#|#@-$-.#|7#");
   await page.locator("#collection").filter({ hasText: "Pasted: 1 level" }).waitFor();
   await page.getByLabel("Level file").setInputFiles({ name: "two.xsb", mimeType: "text/plain", buffer: Buffer.from(`${CORRIDOR}\n${ROOM}`) });
   await page.locator("#collection").filter({ hasText: "two.xsb: 2 levels" }).waitFor();
@@ -144,7 +150,7 @@ test("run-length code, a file and a drop are read; what is wrong is told", async
 
 test("a level is drawn by keys and by mouse, and played", async (page, address) => {
   await open(page, address);
-  await paste(page, ROOM);
+  await pastePuzzle(page, ROOM);
   await button(page, "Edit level").click();
   await status(page, "This level is valid");
   await page.getByRole("radio", { name: "Goal" }).click();
@@ -217,14 +223,14 @@ test("a game of SameGame by keys and mouse", async (page, address) => {
 
 test("tiles and pancakes are played and solved", async (page, address) => {
   await open(page, address, "#tiles");
-  await paste(page, "1 0 2 3 4 5 6 7 8");
+  await pastePuzzle(page, "1 0 2 3 4 5 6 7 8");
   await keys(page, "ArrowRight");
   await status(page, "Solved: 1 moves");
   await page.getByRole("link", { name: "Pancakes" }).click();
   await page.locator("#name").filter({ hasText: "Number 1" }).waitFor();
   await button(page, "Solve").click();
   await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
-  await paste(page, "2 1 3");
+  await pastePuzzle(page, "2 1 3");
   await keys(page, "ArrowDown", "Enter");
   await status(page, "Solved: 1 flips");
 });
