@@ -329,6 +329,12 @@ prepare_eval() {
 }
 
 # Sprites, and a network of any size for levels of several sizes.
+prepare_exit_mcts() {
+    printf '%s\n' 'input 4x?x?' 'conv 4 3x3 pad 1 relu' 'mark body' 'at 4' 'linear 4' policy 'from body' 'pool' 'linear 1' value > any.net
+    printf '%s\n' '#####' '#@$.#' '#####' > one.xsb
+    words=(solve one.xsb -d sokoban-moves -m exit-mcts:per_move=8 --network any.net --back-end cpu --jobs 1 --threads 1 --iterations 50 --json)
+}
+
 prepare_network_sizes() {
     printf '%s\n' 'input 4x?x?' 'colour a 1 0 0' 'sprites 2' 'picture 1000 aa aa' 'conv 4 2x2 stride 2 relu' 'at 4' \
         'linear 4' policy > any.net
