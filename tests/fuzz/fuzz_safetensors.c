@@ -1,4 +1,5 @@
-/* A trained network's file: whatever it holds, it is read or refused in a sentence; what was read has finite numbers. */
+/* A trained network's file: whatever it holds, it is read or refused in a sentence; what was read has finite numbers.
+ */
 #include "net/file.h"
 
 #include <stdlib.h>

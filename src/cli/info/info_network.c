@@ -61,8 +61,8 @@ static void print_layer(const struct net *net, int index) {
         snprintf(count, sizeof count, "%zu", layer->weight_count + layer->bias_count);
     if (layer->kind == NET_POOL && layer->maximum)
         snprintf(window, sizeof window, "max");
-    printf("%4d  %-7s %-10s %-13s %-5s %12s", index, kind_name(layer->kind), window, shape, activation_name(layer->activation),
-           count);
+    printf("%4d  %-7s %-10s %-13s %-5s %12s", index, kind_name(layer->kind), window, shape,
+           activation_name(layer->activation), count);
     print_remarks(net, index);
 }
 

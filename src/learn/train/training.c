@@ -43,10 +43,10 @@ static void set_generations(bool has_value, struct training_options *options) {
     "batch=128,capacity=500000,rate=1e-3,warm_up=0,l2=1e-5,value_scale=1,value_weight=1,ema_decay=0,reorderings=0,"    \
     "policy=visits,validation=1000000"
 /* The defaults of the library that Ge 2018 used (chapter 4), but with 64 actors. That library has TensorFlow's RMSProp
- * (rmsprop-tf), with which the solve rate of stage 1 rose from 22 to 28 % in 9.9 million moves; with this one it was 88 %
- * after 2.2 million. */
+ * (rmsprop-tf), with which the solve rate of stage 1 rose from 22 to 28 % in 9.9 million moves; with this one it was 88
+ * % after 2.2 million. */
 #define ACTOR_CRITIC                                                                                                   \
-    "optimiser=rmsprop,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"    \
+    "optimiser=rmsprop,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"       \
     "value_weight=0.5,entropy=0.01,ema_decay=0,reorderings=0,capacity=1,validation=2,moves=1"
 
 void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,

@@ -210,9 +210,8 @@ static void test_named_temporary(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_new_and_old),   cmocka_unit_test(test_links),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_named_temporary),
+        cmocka_unit_test(test_new_and_old), cmocka_unit_test(test_links),           cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_named_temporary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* A store in a file of its own, an engine, and an experiment to run in it: what the tests of the lab's results share. */
+/* A store in a file of its own, an engine, and an experiment to run in it: what the tests of the lab's results share.
+ */
 #ifndef TESTS_UNIT_LAB_LAB_FIXTURE_H
 #define TESTS_UNIT_LAB_LAB_FIXTURE_H
 
@@ -65,7 +66,8 @@ static inline char *read_name(void *user, const char *name, size_t *length, solo
     return strdup(text);
 }
 
-static inline int64_t plan(const struct bench *bench, const char *name, const char *text, double scale, soloist_error *error) {
+static inline int64_t plan(const struct bench *bench, const char *name, const char *text, double scale,
+                           soloist_error *error) {
     struct experiment experiment;
     struct plan_wish wish = {.name = name, .text = text, .scale = scale};
     struct plan_files files = {.read = read_name};

@@ -1,5 +1,5 @@
-/* What a store holds can be trusted: earlier versions are upgraded, solutions are replayed, changed rows and damaged files
- * are noticed, and an instance is known by what it is. */
+/* What a store holds can be trusted: earlier versions are upgraded, solutions are replayed, changed rows and damaged
+ * files are noticed, and an instance is known by what it is. */
 #include "lab/lab_fixture.h"
 
 /* Stores as earlier versions made them: the tables of both, and the runs of each. */

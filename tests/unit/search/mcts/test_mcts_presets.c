@@ -110,8 +110,8 @@ static void plain_methods_go_on_improving(void **unused) {
         int32_t few = score(methods[i], 300), many = score(methods[i], 3000), most = score(methods[i], 30000);
         int32_t at_random = score("random", 30000);
         if (many <= few || most <= many || most <= at_random)
-            fail_msg("%s: %d points after 300 iterations, %d after 3,000, %d after 30,000; random games: %d", methods[i],
-                     (int)few, (int)many, (int)most, (int)at_random);
+            fail_msg("%s: %d points after 300 iterations, %d after 3,000, %d after 30,000; random games: %d",
+                     methods[i], (int)few, (int)many, (int)most, (int)at_random);
     }
 }
 
