@@ -159,11 +159,7 @@ static bool learn(struct a2c *a2c, soloist_error *error) {
     if (!trainer_step(training->trainer, &batch, rate_now(training), 1, &losses, error))
         return false;
     training->steps++;
-    training->summed++;
-    training->sum.policy += losses.policy;
-    training->sum.value += losses.value;
-    training->sum.entropy += losses.entropy;
-    training->sum.total += losses.total;
+    training_add_losses(training, &losses);
     training->harvest.positions += all;
     return true;
 }

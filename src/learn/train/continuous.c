@@ -169,11 +169,7 @@ static bool learn_once(struct training *training, soloist_error *error) {
     training->steps++;
     if (training->drawing)
         want_more(training);
-    training->summed++;
-    training->sum.policy += losses.policy;
-    training->sum.value += losses.value;
-    training->sum.entropy += losses.entropy;
-    training->sum.total += losses.total;
+    training_add_losses(training, &losses);
     return o->ema_decay == 0 || training->steps % (uint64_t)o->ema_steps || add_to_mean(training, error);
 }
 

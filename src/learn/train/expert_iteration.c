@@ -116,11 +116,7 @@ static bool learn_once(struct training *training, soloist_error *error) {
                       error))
         return false;
     training->steps++;
-    training->summed++;
-    training->sum.policy += losses.policy;
-    training->sum.value += losses.value;
-    training->sum.entropy += losses.entropy;
-    training->sum.total += losses.total;
+    training_add_losses(training, &losses);
     return true;
 }
 

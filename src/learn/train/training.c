@@ -73,6 +73,14 @@ bool training_is_over(const struct training *training) {
            (training->options.steps && training->steps >= (uint64_t)training->options.steps);
 }
 
+void training_add_losses(struct training *training, const struct net_losses *losses) {
+    training->summed++;
+    training->sum.policy += losses->policy;
+    training->sum.value += losses->value;
+    training->sum.entropy += losses->entropy;
+    training->sum.total += losses->total;
+}
+
 double training_done(const struct training *training) {
     double limit = training->wish->time_s, steps = (double)training->options.steps;
     double by_time = limit > 0 ? training_time(training) / limit : 0;

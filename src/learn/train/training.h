@@ -139,6 +139,8 @@ double training_time(const struct training *training);
 bool training_is_over(const struct training *training);
 /* The part of the time limit or of the steps that is used up, 0 to 1. */
 double training_done(const struct training *training);
+/* Adds the losses of one step to those of the next row of the curve. */
+void training_add_losses(struct training *training, const struct net_losses *losses);
 double training_highest(const struct training *training);
 bool training_row_is_due(const struct training *training);
 bool training_save_is_due(const struct training *training);
