@@ -408,7 +408,8 @@ static void *call_sizes(void *argument) {
     return NULL;
 }
 
-/* Threads that need more sizes at once than are kept ready. */
+/* Threads that need more sizes at once than are kept ready. Sums are rounded differently in batches of other sizes, so
+ * that answers may differ in the last bits. */
 static void threads_may_ask_about_any_size(void **state) {
     (void)state;
     enum { callers = 4 };
@@ -438,8 +439,9 @@ static void threads_may_ask_about_any_size(void **state) {
     }
     for (int i = 0; i < callers; i++)
         for (int k = 0; k < sizes; k++) {
-            assert_true(all[i].boards.evaluations[k].value == all[0].boards.evaluations[k].value);
-            assert_memory_equal(all[i].boards.priors[k], all[0].boards.priors[k], sizeof all[0].boards.priors[k]);
+            assert_true(fabsf(all[i].boards.evaluations[k].value - all[0].boards.evaluations[k].value) < 1e-6f);
+            for (int m = 0; m < all[0].boards.evaluations[k].move_count; m++)
+                assert_true(fabsf(all[i].boards.priors[k][m] - all[0].boards.priors[k][m]) < 1e-6f);
         }
     for (int i = 0; i < callers; i++)
         for (int k = 0; k < sizes; k++)
