@@ -27,7 +27,7 @@ test: ## installs what is missing, builds three ways, runs everything
 	@sh scripts/deps.sh test
 	@bash scripts/test.sh
 
-test-all: ## the test command and what takes a night: every failing allocation and file, kills, fuzzing
+test-all: ## the test command and what takes a night: every failing allocation and file, kills, duels, fuzzing
 	@bash scripts/test_all.sh
 
 deps: ## installs the missing Debian packages, or prints the one command that does
@@ -51,6 +51,11 @@ leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (a day on one
 storm: build ## kills commands a thousand times and looks whether anything is lost
 	@bash scripts/storm.sh build/soloist $(or $(KILLS),1000)
 
+duel: build ## every method against exhaustive search on small random instances (100,000 verdicts)
+	@cmake --preset release -DSOLOIST_TESTS=ON $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@$(call compile,duel)
+	@build/tests/duel $(or $(VERDICTS),100000)
+
 fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)
 	@sh scripts/deps.sh test
 	@bash scripts/fuzz.sh $(or $(FUZZ_SECONDS),300)
@@ -73,4 +78,4 @@ install: build ## program, library, header, man pages, completions (PREFIX=/usr/
 clean: ## removes everything built
 	@rm -rf build
 
-.PHONY: help build demo test test-all deps levels limits bench results leaderboard storm fuzz coverage screens format install clean
+.PHONY: help build demo test test-all deps levels limits bench results leaderboard storm duel fuzz coverage screens format install clean
