@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What is too long for the test command, for a night: the test command itself, every allocation and every call for a file
-# that can fail in every case, a thousand kills, a hundred thousand verdicts against exhaustive search, and some minutes of fuzzing per reader. To add a step, add a line to the list. Ends with the
-# numbers of steps passed and failed.
+# that can fail in every case, a thousand kills, a hundred thousand verdicts against exhaustive search, and some minutes
+# of fuzzing per reader. To add a step, add a line to the list. Ends with the numbers of steps passed and failed.
 set -u
 cd "$(dirname "$0")/.."
 passed=0 failed=0
