@@ -70,12 +70,23 @@ screens: build ## writes the golden screens anew (tests/golden/screens): look at
 format: ## clang-format over all sources
 	@find include src tests examples -name '*.[ch]' | xargs clang-format -i
 
+python: ## the Python package, ready in this checkout: PYTHONPATH=python python3 -c "import soloist"
+	@mkdir -p build
+	@cmake --preset release -DSOLOIST_TESTS=OFF $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@echo "building; progress is in build/build.log"
+	@$(call compile,soloist_shared)
+	@PYTHONPATH=python python3 -c "import soloist" && echo "ready: set PYTHONPATH=$(CURDIR)/python, or make a wheel by make wheel"
+
+wheel: python ## a Python wheel with the library in it, in dist/
+	@SOLOIST_LIBRARY=$(CURDIR)/build/libsoloist.so /usr/bin/python3 -m build --no-isolation --wheel > build/wheel.log 2>&1 || (cat build/wheel.log; exit 1)
+	@tail -n 1 build/wheel.log
+
 install: build ## program, library, header, man pages, completions (PREFIX=/usr/local, DESTDIR=)
 	@$(call compile,all)
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX) > build/install.log || (cat build/install.log; exit 1)
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 clean: ## removes everything built
-	@rm -rf build
+	@rm -rf build dist
 
-.PHONY: help build demo test test-all deps levels limits bench results leaderboard storm duel fuzz coverage screens format install clean
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\#.*/\1/p' Makefile)
