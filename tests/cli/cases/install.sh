@@ -149,6 +149,23 @@ test_install_serves_the_installed_program() {
         fault "the completion does not speak for soloist"
 }
 
+# The skeleton of a puzzle is built and tested as its Makefile says, against the installation.
+test_install_serves_a_new_domain() {
+    need_install || return
+    command -v make > /dev/null || { skip "needs make"; return; }
+    install_below prefix
+    "$prefix/bin/soloist" new-domain my-puzzle > out 2> err || fault "there is no skeleton"
+    last="make test, in the skeleton"
+    make -C my-puzzle test SOLOIST="$prefix/bin/soloist" CFLAGS="-O1 -Wall -Wextra -Werror" > out 2> err
+    rc=$?
+    expect_rc 0
+    expect_out '^all tests passed$'
+    expect_out '^example.txt 2: keeps the contract$'
+    expect_out '^2 solved of 2'
+    make -C my-puzzle clean > /dev/null
+    expect_equal "$(cd my-puzzle && echo *)" "Makefile README.md example.txt my_puzzle.c test_my_puzzle.c"
+}
+
 # A package is made below DESTDIR, and says nothing of it.
 test_install_into_a_package() {
     need_install || return
