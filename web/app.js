@@ -26,7 +26,6 @@ function openLevel(level) {
   const changed = table.level.domain !== level.domain || !table.level.text;
   if (table.editing) editor.close();
   table.open(level);
-  document.title = `${level.title} – Soloist`;
   showKind(level.domain);
   if (changed) panel.fill();
   else panel.clear();
@@ -59,35 +58,78 @@ function fillKinds() {
     link.addEventListener("click", (event) => {
       event.preventDefault();
       if (name !== library.domain) attempt(() => openSet(kind.set));
+      else showKind(name);
     });
     return link;
   }));
 }
 
-/** @param {string} domain */
-function showKind(domain) {
+// ---- the lab ----
+
+/** @type {import("./lab.js").Lab|null} */ let lab = null;
+
+/** A link to the lab, if there is something to see. */
+function fillLab() {
+  if (!about.lab && !about.trainings.length) return;
+  const link = document.createElement("a");
+  link.href = "#lab";
+  link.textContent = "Lab";
+  link.dataset.kind = "lab";
+  $("kinds").append(link);
+}
+
+/** @param {Record<string, string>} members of the address */
+async function openLab(members) {
+  showView("lab");
+  document.title = "Lab – Soloist";
+  const { Lab } = await import("./lab.js");
+  lab ??= new Lab(about, (shown) => attempt(() => showStored(shown)));
+  await lab.open(members);
+}
+
+/** Puts a stored puzzle on the board, with its solution. @param {import("./lab.js").Shown} shown */
+async function showStored({ domain, text, title, solution }) {
+  if (!KINDS[domain]) throw new Error(`${domain} cannot be played on this page`);
+  await library.load(text, "From the lab", { domain });
+  library.rename(title);
+  if (solution) table.show(solution);
+  table.view.canvas.focus();
+}
+
+/** Shows the lab or the board, and marks it among the links. @param {string} name of a kind, or "lab" */
+function showView(name) {
+  const inLab = name === "lab";
+  if (!inLab) lab?.close();
+  $("lab").hidden = !inLab;
+  $("game").hidden = $("open-library").hidden = inLab;
   for (const link of $("kinds").children) {
-    const here = /** @type {HTMLElement} */ (link).dataset.kind === domain;
+    const here = /** @type {HTMLElement} */ (link).dataset.kind === name;
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+}
+
+/** @param {string} domain */
+function showKind(domain) {
+  showView(domain);
   const kind = KINDS[domain];
   if (readLink(location.hash).domain !== domain) history.replaceState(null, "", `#${domain}`);
   $("edit").hidden = $("warn-row").hidden = $("save-svg").hidden = domain !== "sokoban";
+  document.title = `${table.level.title} – Soloist`;
   $("generate").textContent = `New ${kind.piece}`;
 }
 
 /** Goes where the address says: to a level that it holds, or to a kind of puzzle. */
 async function followAddress() {
-  const { domain, level, title } = readLink(location.hash);
-  if (level && KINDS[domain]) {
+  const { domain, level, title, members } = readLink(location.hash);
+  if (domain === "lab" && $("kinds").querySelector("[data-kind=lab]")) {
+    await openLab(members);
+  } else if (level && KINDS[domain]) {
     await library.load(level, "From a link", { domain });
-    if (title && library.levels.length === 1) {
-      library.levels[0].title = title;
-      $("name").textContent = title;
-    }
+    if (title) library.rename(title);
   } else if (KINDS[domain]) {
     if (domain !== library.domain || !library.levels.length) await openSet(KINDS[domain].set);
+    else showKind(domain);
   } else if (about.files.length) {
     await openFile(0);
   } else {
@@ -234,7 +276,7 @@ function pressKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const typing = target.closest("input, select, textarea, dialog[open]");
   const onBoard = target === table.view.canvas || target === document.body;
-  if (typing || event.altKey || event.metaKey) return;
+  if (typing || event.altKey || event.metaKey || !$("lab").hidden) return;
   if (event.ctrlKey) {
     if (event.key.toLowerCase() !== "z") return;
     if (event.shiftKey) table.redo();
@@ -365,5 +407,6 @@ attempt(async () => {
   about = await engine.about();
   panel = new Panel(table, about);
   fillSets();
+  fillLab();
   await followAddress();
 });

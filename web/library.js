@@ -159,6 +159,15 @@ export class Library {
     if (place.bottom > list.bottom) this.list.scrollTop += place.bottom - list.bottom;
   }
 
+  /** Gives another title to the only instance. @param {string} title */
+  rename(title) {
+    if (this.levels.length !== 1) return;
+    this.levels[0].title = title;
+    $("name").textContent = title;
+    const words = this.list.querySelector("button")?.children[1].firstChild;
+    if (words) words.textContent = title;
+  }
+
   /** Adds an instance at the end of the list and opens it. @param {Level} level */
   addOne(level) {
     if (level.domain !== this.domain) {

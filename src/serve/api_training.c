@@ -136,7 +136,27 @@ static void write_games(const char *folder, struct json_writer *json) {
 
 /* ---- the card ---- */
 
-/* The card and the description of a trained network. Only the beginning of its file is needed. */
+/* Writes the card as an array of names and values, all as texts: a browser would round large numbers. */
+static void write_card(struct json_writer *json, const char *card) {
+    struct json_value object, name, item;
+    const char *step = NULL;
+    if (!card || !json_parse(card, strlen(card), &object, NULL) || object.kind != JSON_OBJECT)
+        return json_null(json, "card");
+    json_array(json, "card");
+    while (json_next(object, &step, &name, &item)) {
+        char key[80], value[400];
+        json_get_text(name, key, sizeof key);
+        if (json_get_text(item, value, sizeof value) < 0)
+            snprintf(value, sizeof value, "%.*s", (int)(item.end - item.start), item.start);
+        json_array(json, NULL);
+        json_text(json, NULL, key);
+        json_text(json, NULL, value);
+        json_end(json, ']');
+    }
+    json_end(json, ']');
+}
+
+/* The card and the domain of a trained network. Only the beginning of its file is needed. */
 static void write_network(const char *path, struct json_writer *json) {
     FILE *file = path ? fopen(path, "rb") : NULL;
     char *bytes = file ? malloc(HEADER_MOST) : NULL;
@@ -148,7 +168,7 @@ static void write_network(const char *path, struct json_writer *json) {
         net_file_note(bytes, length, "soloist.card", card, (size_t)size + 1);
     if (bytes)
         net_file_note(bytes, length, "soloist.domain", domain, sizeof domain);
-    write_json(json, "card", card, card ? strlen(card) : 0, JSON_OBJECT);
+    write_card(json, card);
     json_text(json, "network_domain", *domain ? domain : NULL);
     free(card);
     free(bytes);
