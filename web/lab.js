@@ -109,7 +109,7 @@ export class Lab {
     const fill = async () => {
       const [means, report] = await Promise.all([ask({ show: "means" }), ask({ show: "report" }).catch((error) => ({ error: error.message }))]);
       if (ticket !== this.ticket) return;
-      parts.replaceChildren(...reportParts(report), section("Means", sheet(means.table)), this.#comparison(means, ask), this.#figure(means, ask), this.#runs(ask, name));
+      parts.replaceChildren(...reportParts(report), section("Means", sheet("Table of means", means.table)), this.#comparison(means, ask), this.#figure(means, ask), this.#runs(ask, name));
     };
     await fill();
     let seen = entry.finished;
@@ -130,7 +130,7 @@ export class Lab {
     const place = html("div", "");
     const of = choice("What is compared", means.y.map((/** @type {any} */ one) => [one.column, one.title]), "value");
     const fill = () => attempt(place, async () => {
-      const table = sheet((await ask({ show: "compare", of: of.select.value })).table);
+      const table = sheet("Table of comparisons", (await ask({ show: "compare", of: of.select.value })).table);
       table.classList.add("wordy");
       return [table];
     });
@@ -173,7 +173,7 @@ export class Lab {
       details.append(place);
       attempt(place, async () => {
         const { table } = await ask({ show: "runs" });
-        const rows = sheet(table, (row) => this.#showButton(ask, table[row + 1], name));
+        const rows = sheet("Table of runs", table, (row) => this.#showButton(ask, table[row + 1], name));
         rows.classList.add("high");
         return [rows];
       });
@@ -267,9 +267,9 @@ function reportParts(report) {
   if (report.error) return [section("Report", html("p", "quiet", report.error))];
   const parts = [];
   if (report.about) parts.push(html("p", "", report.about));
-  if (report.rows) parts.push(sheet(report.rows));
+  if (report.rows) parts.push(sheet("Rows of the report", report.rows));
   if (report.missing) parts.push(html("p", "quiet", `${report.missing} more rows have no finished run yet.`));
-  for (const { title, table } of report.tables ?? []) parts.push(html("h4", "", title), sheet(table));
+  for (const { title, table } of report.tables ?? []) parts.push(html("h4", "", title), sheet(title, table));
   for (const figure of report.figures ?? []) parts.push(new Plot(figure).element);
   return parts.length ? [section("Report of the experiment", ...parts)] : [];
 }

@@ -4,6 +4,8 @@ import { readPalette } from "./paint/palette.js";
 
 /** @typedef {{size: (position: any) => number[], paint: Function}} Painter */
 
+const CELL_MOST = 6; // side of a square, in the size of letters
+
 export class View {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -39,7 +41,8 @@ export class View {
     const height = Math.round(this.canvas.clientHeight * ratio);
     if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
     const [columns, rows] = this.painter.size(this.position);
-    const cell = Math.max(1, Math.floor(Math.min(width / columns, height / rows, 96 * ratio)));
+    const largest = CELL_MOST * parseFloat(getComputedStyle(document.documentElement).fontSize) * ratio;
+    const cell = Math.max(1, Math.floor(Math.min(width / columns, height / rows, largest)));
     this.cell = cell;
     this.left = Math.floor((width - columns * cell) / 2);
     this.top = Math.floor((height - rows * cell) / 2);
@@ -47,6 +50,20 @@ export class View {
     this.ctx.clearRect(0, 0, width, height);
     this.ctx.translate(this.left, this.top);
     this.painter.paint(this.ctx, this.position, cell, this.palette, this.marks, this.grid);
+  }
+
+  /** The board alone, without its surroundings. */
+  picture() {
+    const picture = document.createElement("canvas");
+    const [columns, rows] = /** @type {Painter} */ (this.painter).size(this.position);
+    const cell = Math.max(8, Math.min(48, Math.floor(4096 / Math.max(columns, rows))));
+    Object.assign(picture, { width: columns * cell, height: rows * cell });
+    const ctx = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
+    ctx.fillStyle = this.palette.paper;
+    ctx.fillRect(0, 0, picture.width, picture.height);
+    /** @type {Painter} */ (this.painter).paint(ctx, this.position, cell, this.palette, {});
+    this.refresh();
+    return picture;
   }
 
   /** Column and row of a place on the canvas, or null outside the board. @param {PointerEvent|MouseEvent} event */

@@ -138,7 +138,7 @@ export class Plot {
       if (!details.open || details.children.length > 1) return;
       const rows = figure.series.flatMap(({ name, points }) => points.map((point) => [name, typeof point.x === "number" ? short(point.x) : point.x, short(point.mean),
         point.low === undefined ? "" : short(point.low), point.high === undefined ? "" : short(point.high), point.runs ?? ""]));
-      details.append(sheet([["series", figure.x, figure.y, "from", "to", "runs"], ...rows.slice(0, 400)]));
+      details.append(sheet(`Numbers of ${figure.title || figure.y}`, [["series", figure.x, figure.y, "from", "to", "runs"], ...rows.slice(0, 400)]));
     };
     details.addEventListener("toggle", fill);
     details.open = open;
@@ -253,9 +253,9 @@ export class Plot {
   }
 }
 
-/** A table with headings; columns of numbers are aligned right, empty columns are left out. @param {(string|number)[][]} rows the first has the headings
+/** A table with headings; columns of numbers are aligned right, empty columns are left out. @param {string} name @param {(string|number)[][]} rows the first has the headings
  *  @param {(row: number) => Node|null} [last] what stands at the end of a row */
-export function sheet(rows, last) {
+export function sheet(name, rows, last) {
   const table = html("table", "");
   const filled = rows[0].map((_, column) => rows.length < 2 || rows.some((row, number) => number && row[column] !== ""));
   const [headings, ...cells] = rows.map((row) => row.filter((_, column) => filled[column]));
@@ -275,6 +275,6 @@ export function sheet(rows, last) {
   const frame = html("div", "scroll", table);
   frame.tabIndex = 0;
   frame.setAttribute("role", "region");
-  frame.setAttribute("aria-label", "Table");
+  frame.setAttribute("aria-label", name);
   return frame;
 }
