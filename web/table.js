@@ -14,6 +14,7 @@ import { View } from "./view.js";
 export const $ = (id) => /** @type {T} */ (document.getElementById(id));
 
 const DRAG = 20; // pixels from which on a press is no click any more
+const TELL_MS = 80; // after a move, until the position is described in words
 const STEP_MS = 14; // between the steps of a walk that a click began
 
 export class Table {
@@ -29,6 +30,8 @@ export class Table {
     this.timer = 0;
     this.film = 0;
     this.judging = 0;
+    this.telling = 0;
+    this.mode = "";
     this.warn = store.setting("warn", true);
     this.editing = false;
     this.dragged = false; // the last press of the pointer was not a click
@@ -90,26 +93,51 @@ export class Table {
   changed() {
     this.marks = {};
     $("next").classList.remove("main");
+    this.#showCounts();
+    $("undo").toggleAttribute("disabled", !this.game.at);
+    $("redo").toggleAttribute("disabled", this.game.at === this.game.moves.length);
+    $("restart").toggleAttribute("disabled", !this.game.at);
+    Object.assign($("scrub"), { max: String(this.game.moves.length), value: String(this.game.at) });
+    this.#showMode();
+    this.#describe();
+    this.#showBookmarks();
+    this.#judge();
+    this.refresh();
+    this.listener.changed();
+  }
+
+  /** The numbers change with every move, their names do not. */
+  #showCounts() {
     const counts = this.kind.counts(this.game);
+    const numbers = $("counts").querySelectorAll("b");
+    const names = counts.map(([name]) => name).join();
+    if ($("counts").dataset.names === names && numbers.length === counts.length) return counts.forEach(([, count], i) => (numbers[i].textContent = String(count)));
+    $("counts").dataset.names = names;
     $("counts").replaceChildren(...counts.flatMap(([name, count], i) => {
       const number = document.createElement("b");
       number.textContent = String(count);
       return [i ? ", " : "", number, ` ${name}`];
     }));
-    this.view.canvas.setAttribute("aria-label", this.kind.describe(this.game));
-    $("undo").toggleAttribute("disabled", !this.game.at);
-    $("redo").toggleAttribute("disabled", this.game.at === this.game.moves.length);
-    $("restart").toggleAttribute("disabled", !this.game.at);
-    Object.assign($("scrub"), { max: String(this.game.moves.length), value: String(this.game.at) });
-    $("scrub").setAttribute("aria-valuetext", `move ${this.game.at} of ${this.game.moves.length}`);
+  }
+
+  /** What depends on whether a solution is shown, or the level is played backwards. */
+  #showMode() {
+    const mode = `${this.level.domain} ${Boolean(this.mine)} ${this.isReverse}`;
+    if (this.mode === mode) return;
+    this.mode = mode;
     $("back").hidden = !this.mine;
     $("reverse").hidden = this.level.domain !== "sokoban";
     $("reverse").setAttribute("aria-pressed", String(this.isReverse));
     for (const id of ["hint", "mark"]) $(id).toggleAttribute("disabled", this.isReverse);
-    this.#showBookmarks();
-    this.#judge();
-    this.refresh();
-    this.listener.changed();
+  }
+
+  /** The words for those who do not see the board: when it rests, not for every picture of a film. */
+  #describe() {
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      this.view.canvas.setAttribute("aria-label", this.kind.describe(this.game));
+      $("scrub").setAttribute("aria-valuetext", `move ${this.game.at} of ${this.game.moves.length}`);
+    }, TELL_MS);
   }
 
   // ---- playing ----
@@ -302,6 +330,7 @@ export class Table {
   }
 
   stop() {
+    if (!this.film) return;
     clearTimeout(this.film);
     this.film = 0;
     $("run").textContent = "Play";
@@ -323,9 +352,9 @@ export class Table {
     const { domain } = this.level;
     const question = ++this.judging;
     if (!this.warn || this.editing || this.isReverse || this.kind.score || !this.game.at || this.queue.length || this.game.isEnded()) return;
-    const text = this.game.position.text();
     setTimeout(async () => {
       if (question !== this.judging) return;
+      const text = this.game.position.text();
       const advice = await engine.explain(domain, text).catch(() => null);
       if (question !== this.judging || advice?.outlook !== "lost") return;
       this.say(`This cannot be solved any more (${advice.reason}): ${advice.sentence}. Undo takes back.`, "lost");
@@ -414,13 +443,13 @@ export class Table {
 
   /** A box can be drawn to its place, and a finger that wipes is an arrow key. */
   #listenToDrags() {
-    const canvas = this.view.canvas;
+    const { stage } = this.view;
     /** @type {{x: number, y: number, place: import("./kinds.js").Place|null}|null} */ let from = null;
-    canvas.addEventListener("pointerdown", (event) => {
+    stage.addEventListener("pointerdown", (event) => {
       from = this.editing || !event.isPrimary ? null : { x: event.clientX, y: event.clientY, place: this.view.locate(event) };
       this.dragged = false;
     });
-    canvas.addEventListener("pointermove", (event) => {
+    stage.addEventListener("pointermove", (event) => {
       if (!from || this.dragged || !event.buttons || Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG) return;
       this.dragged = true;
       this.flush();
