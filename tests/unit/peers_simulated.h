@@ -11,7 +11,21 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { simulated_most_ranks = 16, simulated_room = 3, simulated_stack = 512 << 10 };
+/* How many schedules a test tries out of `usual`: sanitizers make every change of turn slow. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SIMULATED_SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SIMULATED_SLOW 1
+#endif
+#endif
+#ifdef SIMULATED_SLOW
+static inline uint64_t simulated_schedules(uint64_t usual) { return usual / 10; }
+#else
+static inline uint64_t simulated_schedules(uint64_t usual) { return usual; }
+#endif
+
+enum { simulated_most_ranks = 16, simulated_room = 3, simulated_stack = 128 << 10 };
 
 struct simulation {
     uint64_t seed;
@@ -43,7 +57,7 @@ struct simulated_end {
     struct peers peers;
     struct simulated_world *world;
     ucontext_t context;
-    void *stack, *held; /* held: the bytes of the message received last */
+    void *held; /* the bytes of the message received last */
     uint64_t calls;
     int patience; /* calls until the next change of turn */
     bool cut_off, returned;
@@ -180,16 +194,23 @@ static void simulated_begin(void) {
     end->returned = true;
 }
 
+/* Stacks are kept for the next run: taking them from the machine anew is slow under sanitizers. */
+static inline void *simulated_stack_of(int rank) {
+    static void *stacks[simulated_most_ranks];
+    if (!stacks[rank] && !(stacks[rank] = malloc(simulated_stack)))
+        abort();
+    return stacks[rank];
+}
+
 static inline void simulated_open(struct simulated_world *world, int rank) {
     const struct simulation *simulation = world->simulation;
     struct simulated_end *end = &world->ends[rank];
     size_t most = simulation->most ? simulation->most : PEERS_LEAST;
     end->peers = (struct peers){.maker = &simulated_maker, .rank = rank, .count = simulation->count, .most = most};
     end->world = world;
-    end->stack = malloc(simulated_stack);
-    if (!end->stack || getcontext(&end->context))
+    if (getcontext(&end->context))
         abort();
-    end->context.uc_stack.ss_sp = end->stack;
+    end->context.uc_stack.ss_sp = simulated_stack_of(rank);
     end->context.uc_stack.ss_size = simulated_stack;
     end->context.uc_link = &world->scheduler;
     makecontext(&end->context, simulated_begin, 0);
@@ -211,7 +232,6 @@ static inline int simulated_choose(struct simulated_world *world) {
 
 static inline void simulated_close(struct simulated_world *world) {
     for (int from = 0; from < world->simulation->count; from++) {
-        free(world->ends[from].stack);
         free(world->ends[from].held);
         for (int to = 0; to < world->simulation->count; to++)
             while (world->pipes[from][to].count)
@@ -246,13 +266,11 @@ static inline bool simulated_run(struct simulation *simulation, peers_work work,
         simulated_open(world, rank);
     int rank;
     for (simulation->turns = 0; simulation->turns < most_turns; simulation->turns++) {
-        struct simulated_world *outer = simulated_now;
         if ((rank = simulated_choose(world)) < 0)
             break;
         world->running = rank;
         simulated_now = world;
         swapcontext(&world->scheduler, &ends[rank].context);
-        simulated_now = outer;
     }
     bool ended = simulation->turns < most_turns && simulated_is_silent(world);
     simulated_close(world);
