@@ -238,7 +238,7 @@ static double play(const struct general *g, int board, int action, soloist_episo
     if (g->episodes.reward >= 0)
         return g->domain->reward->value(instance, g->episodes.reward, g->before, state, steps);
     gain += *end == SOLOIST_EPISODE_ENDED ? last : 0;
-    return g->domain->aim == SOLOIST_LEAST_COST ? -(double)gain : (double)gain;
+    return g->domain->aim == SOLOIST_LEAST_COST ? -gain : gain; /* a whole number, so never -0 */
 }
 
 static void general_step(void *boards, const int32_t *actions, bool in_place, uint8_t *observations, float *rewards,

@@ -30,7 +30,9 @@ struct boards {
     unsigned char *boards; /* for each board: its map */
 };
 
-static bool suits(const soloist_episodes *episodes) { return sokoban_reward_is_quick(episodes->reward); }
+static bool suits(const soloist_episodes *episodes) {
+    return episodes->reward < 0 || sokoban_reward_is_quick(episodes->reward);
+}
 
 static void boards_close(void *block) {
     struct boards *b = block;
@@ -203,7 +205,7 @@ static void boards_step(void *block, const int32_t *actions, bool in_place, uint
                                (float)sokoban_quick_reward(which, 1, 2, 1)};
     for (int i = 0; i < boards; i++, observations += b->observation_size) {
         struct map *map = board_map(b, i);
-        int before = map->off_goal;
+        int before = map->off_goal, from = map->player;
         if (!in_place)
             observe(b, map, observations);
         take_step(map, offsets[(uint32_t)actions[i] < 4 ? actions[i] : 4], observations + PLANE_BOXES * b->cells,
@@ -211,10 +213,12 @@ static void boards_step(void *block, const int32_t *actions, bool in_place, uint
         int off = map->off_goal;
         bool over = ++map->steps >= limit;
         rewards[i] = unsolved[off < before ? 1 : off > before ? 2 : 0];
+        if (which < 0)
+            rewards[i] = map->player == from ? 0 : -1; /* minus the cost of a step */
         ends[i] = SOLOIST_EPISODE_RUNS;
         if (off && !over)
             continue;
-        if (!off)
+        if (!off && which >= 0)
             rewards[i] = (float)sokoban_quick_reward(which, before, off, (int)map->steps);
         ends[i] = off ? SOLOIST_EPISODE_CUT_OFF : SOLOIST_EPISODE_ENDED;
         if (finals)
