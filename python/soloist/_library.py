@@ -407,6 +407,43 @@ class BoardsArrays(Structure):
     ]
 
 
+class Sight(Structure):
+    """soloist_sight"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("progress", POINTER(Progress)),
+        ("line", c_char_p),
+        ("verdict", Verdict),
+        ("lines", c_uint64),
+    ]
+
+
+SeeFunction = CFUNCTYPE(None, c_void_p, POINTER(Sight))
+
+
+class Watcher(Structure):
+    """soloist_watcher"""
+
+    _fields_ = [("size", c_size_t), ("see", SeeFunction), ("user", c_void_p)]
+
+
+class Shortening(Structure):
+    """soloist_shortening"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("objective", c_char_p),
+        ("seconds", c_double),
+        ("nodes", c_uint64),
+        ("time_s", c_double),
+        ("optimal_for", c_char * 64),
+    ]
+
+
+FoundFunction = CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)
+
+
 # Name: result type, then the types of the arguments.
 _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "soloist_version": (c_char_p,),
@@ -453,6 +490,16 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
         POINTER(Result),
         POINTER(Error),
     ),
+    "soloist_watch": (
+        c_int,
+        c_void_p,
+        POINTER(Puzzle),
+        c_char_p,
+        POINTER(Limits),
+        POINTER(Watcher),
+        POINTER(Result),
+        POINTER(Error),
+    ),
     "soloist_result_free": (None, POINTER(Result)),
     "soloist_hint": (
         c_int,
@@ -490,6 +537,38 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "soloist_check": (c_bool, POINTER(Puzzle), c_char_p, c_size_t, POINTER(Verdict), POINTER(Error)),
     "soloist_method_at": (c_bool, c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_char_p), POINTER(POINTER(Option))),
     "soloist_method_suits": (c_int, c_void_p, POINTER(Puzzle), c_char_p, POINTER(Limits), POINTER(Error)),
+    "soloist_text_free": (None, c_void_p),
+    "soloist_state_text": (c_void_p, POINTER(Puzzle), StatePointer),
+    "soloist_move_text": (c_void_p, POINTER(Puzzle), StatePointer, Move),
+    "soloist_line_text": (c_void_p, POINTER(Puzzle), c_void_p, c_size_t),
+    "soloist_root_text": (c_void_p, c_void_p, POINTER(Puzzle)),
+    "soloist_draw": (c_void_p, c_void_p, POINTER(Puzzle), StatePointer, c_double),
+    "soloist_film": (
+        c_int,
+        c_void_p,
+        POINTER(Puzzle),
+        c_char_p,
+        c_size_t,
+        c_double,
+        c_double,
+        POINTER(c_void_p),
+        POINTER(Error),
+    ),
+    "soloist_make": (c_int, POINTER(Domain), c_char_p, c_uint64, c_uint64, POINTER(c_void_p), POINTER(Error)),
+    "soloist_level_set": (c_int, c_char_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t)),
+    "soloist_level_sets": (c_int, c_char_p, FoundFunction, c_void_p),
+    "soloist_shorten": (
+        c_int,
+        POINTER(Puzzle),
+        POINTER(Limits),
+        POINTER(Callbacks),
+        POINTER(Shortening),
+        POINTER(Result),
+        POINTER(Error),
+    ),
+    "soloist_method_proves": (c_bool, c_void_p, POINTER(Domain), c_char_p),
+    "soloist_cores": (c_int,),
+    "soloist_free_memory": (c_size_t,),
 }
 
 
@@ -546,6 +625,16 @@ for _name, _types in _FUNCTIONS.items():
 def text_of(value: bytes | None) -> str:
     """A C string as Python text."""
     return (value or b"").decode("utf-8", "replace")
+
+
+def take_text(pointer: int | None) -> str:
+    """A text that the library allocated, which is freed; MemoryError if there is none."""
+    if not pointer:
+        raise MemoryError("the engine has no memory left")
+    try:
+        return text_of(ctypes.string_at(pointer))
+    finally:
+        lib.soloist_text_free(pointer)
 
 
 def fail(code: int, error: Error) -> NoReturn:

@@ -14,9 +14,9 @@ from typing import Any, Iterable, Mapping, Sequence
 import numpy as np
 
 from . import _library
-from ._engine import engine
 from ._library import BoardsArrays, BoardsPlan, lib
 from .errors import InputError, SoloistError
+from .puzzles import Options, Puzzle, _chunks, find_domain, option_text
 
 try:
     import gymnasium
@@ -60,15 +60,6 @@ _quick_step.restype = c_int
 _quick_step.argtypes = [c_void_p]
 
 
-def _option_text(options: str | Mapping[str, Any] | None) -> bytes | None:
-    """Options as the library reads them: "key=value,key=value"."""
-    if isinstance(options, Mapping):
-        options = ",".join(
-            f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in options.items()
-        )
-    return options.encode() if options is not None else None
-
-
 def _level_texts(levels: str | Iterable[Any]) -> list[str]:
     """Texts of levels; each may hold several. A puzzle counts as its text."""
     if isinstance(levels, str) or hasattr(levels, "text"):
@@ -83,7 +74,7 @@ class _Boards:
         self,
         domain: str,
         levels: str | Iterable[Any] | None,
-        generator: str | Mapping[str, Any] | None,
+        generator: Options,
         pool: int,
         count: int,
         plan: BoardsPlan,
@@ -91,11 +82,9 @@ class _Boards:
         observations: np.ndarray | None = None,
     ) -> None:
         self.handle = None
-        table = lib.soloist_find_domain(engine(), domain.encode())
-        if not table:
-            raise InputError(f"there is no domain called {domain}")
-        data = [text.encode() for text in _level_texts(levels)] if levels is not None else []
-        chunks = [chunk for text in data for chunk in self._chunks(table, text)]
+        table = find_domain(domain)
+        texts = _level_texts(levels) if levels is not None else []
+        chunks = [chunk for text in texts for chunk in _chunks(table, text.encode("utf-8", "surrogateescape"))]
         if levels is not None and not chunks:
             raise InputError("there is no level in the text")
         if levels is not None and generator is not None:
@@ -106,22 +95,12 @@ class _Boards:
         self.handle = _open(table, plan, error)
         if not self.handle:
             raise InputError(_library.text_of(error.text))
-        for slot, chunk in enumerate(chunks):
+        for slot, (text, line, _) in enumerate(chunks):
+            chunk = _library.Chunk(ctypes.cast(c_char_p(text), c_void_p), len(text), line)
             self._check(_put(self.handle, slot, chunk, error), error)
         if not chunks:
-            self._check(_fill(self.handle, _option_text(generator), plan.seed, error), error)
+            self._check(_fill(self.handle, option_text(generator), plan.seed, error), error)
         self._allocate(masks, observations)
-
-    @staticmethod
-    def _chunks(table: Any, text: bytes) -> list[_library.Chunk]:
-        """The levels in a text, which must live as long as they do."""
-        cursor = lib.soloist_cursor_open(text, len(text))
-        found = []
-        chunk = _library.Chunk()
-        while table.contents.life.contents.next(cursor, chunk):
-            found.append(chunk)
-            chunk = _library.Chunk()
-        return found
 
     @staticmethod
     def _check(code: int, error: _library.Error) -> None:
@@ -201,7 +180,7 @@ class _Environment:
         if not s["step_limit"] >= 0 or not s["seed"] >= 0 or not s["pool"] >= 1 or not count >= 1:
             raise InputError("step_limit and seed must be at least 0, pool and the number of boards at least 1")
         plan = BoardsPlan(
-            options=_option_text(s["options"]),
+            options=option_text(s["options"]),
             reward=s["reward"].encode() if s["reward"] is not None else None,
             step_limit=s["step_limit"],
             threads=threads,
@@ -279,11 +258,11 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
         domain: str,
         levels: str | Iterable[Any] | None = None,
         *,
-        generator: str | Mapping[str, Any] | None = None,
+        generator: Options = None,
         pool: int = 64,
         reward: str | None = None,
         step_limit: int = 0,
-        options: str | Mapping[str, Any] | None = None,
+        options: Options = None,
         in_turn: bool = False,
         seed: int = 1,
         render_mode: str | None = None,
@@ -392,11 +371,11 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
         levels: str | Iterable[Any] | None = None,
         *,
         count: int,
-        generator: str | Mapping[str, Any] | None = None,
+        generator: Options = None,
         pool: int = 64,
         reward: str | None = None,
         step_limit: int = 0,
-        options: str | Mapping[str, Any] | None = None,
+        options: Options = None,
         in_turn: bool = False,
         seed: int = 1,
         threads: int = 1,
@@ -557,6 +536,4 @@ def _colour(channel: int, channels: int) -> tuple[int, int, int]:
 
 def draw(text: str, domain: str) -> str:
     """A position as SVG."""
-    from . import Puzzle
-
-    return Puzzle(text, domain=domain)._repr_svg_()
+    return Puzzle(text, domain).svg()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+import soloist
 import soloist.environments
 from soloist import InputError, SoloistError
 from soloist.environments import Environment, VectorEnvironment
@@ -103,10 +104,13 @@ class One(unittest.TestCase):
         env.reset()
         self.assertEqual(len(np.unique(env.render().reshape(-1, 3)[17::16], axis=0)), 4)  # three colours, the edges
         self.assertIsNone(Environment("sokoban-moves", PUSH).render())
+        env = Environment("sokoban-moves", soloist.Puzzle(PUSH), render_mode="svg")
+        env.reset()
+        self.assertTrue(env.render().startswith("<svg"))
 
     def test_refusals(self) -> None:
         for arguments, sentence in (
-            ({"domain": "chess"}, "there is no domain called chess"),
+            ({"domain": "chess"}, "there is no domain chess"),
             ({"domain": "pancake"}, "it has no learn group"),
             ({"domain": "sokoban", "reward": "gold"}, "no reward called gold"),
             ({"domain": "sokoban", "options": {"colour": 1}}, "colour"),
