@@ -9,6 +9,9 @@ docs/PYTHON.md is the guide.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
 from ._engine import StopToken
 from ._library import lib as _lib
 from ._library import text_of as _text_of
@@ -31,9 +34,25 @@ from .solving import (
 
 __version__ = _text_of(_lib.soloist_version())
 
+if _TYPE_CHECKING:
+    from .environments import Environment, VectorEnvironment
+
+# What needs NumPy is imported when it is first used.
+_NEED_NUMPY = {"Environment": "environments", "VectorEnvironment": "environments"}
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _NEED_NUMPY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module("." + _NEED_NUMPY[name], __name__), name)
+
+
 __all__ = [
     "Advice",
     "Collection",
+    "Environment",
     "InputError",
     "InternalError",
     "Progress",
@@ -44,6 +63,7 @@ __all__ = [
     "State",
     "StopToken",
     "UnsupportedError",
+    "VectorEnvironment",
     "__version__",
     "check",
     "domains",

@@ -375,6 +375,38 @@ class Advice(Structure):
     ]
 
 
+class BoardsPlan(Structure):
+    """soloist_boards_plan"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("options", c_char_p),
+        ("reward", c_char_p),
+        ("boards", c_int),
+        ("levels", c_int),
+        ("step_limit", c_int),
+        ("threads", c_int),
+        ("in_turn", c_bool),
+        ("general", c_bool),
+        ("seed", c_uint64),
+    ]
+
+
+class BoardsArrays(Structure):
+    """soloist_boards_arrays"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("actions", c_void_p),
+        ("observations", c_void_p),
+        ("rewards", c_void_p),
+        ("terminated", c_void_p),
+        ("truncated", c_void_p),
+        ("finals", c_void_p),
+        ("masks", c_void_p),
+    ]
+
+
 class Sight(Structure):
     """soloist_sight"""
 
