@@ -62,6 +62,11 @@ screens: build ## writes the golden screens anew (tests/golden/screens): look at
 	@cc -O1 -o build/screen tests/screen/screen.c -lutil
 	@bash tests/screen/screens.sh build/soloist build/screen --write
 
+reference: ## the API reference from the headers, at build/reference/html (installs Doxygen if it is missing)
+	@sh scripts/deps.sh reference
+	@mkdir -p build && doxygen docs/reference/Doxyfile
+	@echo "build/reference/html/index.html is ready"
+
 format: ## clang-format over all sources
 	@find include src tests examples -name '*.[ch]' | xargs clang-format -i
 
@@ -73,4 +78,4 @@ install: build ## program, library, header, man pages, completions (PREFIX=/usr/
 clean: ## removes everything built
 	@rm -rf build
 
-.PHONY: help build demo test test-all deps levels limits bench results leaderboard storm fuzz coverage screens format install clean
+.PHONY: help build demo test test-all deps levels limits bench results leaderboard storm fuzz coverage screens reference format install clean
