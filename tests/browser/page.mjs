@@ -277,7 +277,7 @@ test("tiles and pancakes are played and solved", async (page, address) => {
   await keys(page, "ArrowRight");
   await status(page, "Solved: 1 moves");
   await page.getByRole("link", { name: "Pancakes" }).click();
-  await page.locator("#name").filter({ hasText: "Number 1" }).waitFor();
+  await page.locator("#name").filter({ hasText: "Stack 1" }).waitFor();
   await button(page, "Solve").click();
   await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
   await pastePuzzle(page, "2 1 3");
