@@ -317,7 +317,8 @@ function pressKey(event) {
   if (typing || event.altKey || event.metaKey || !$("lab").hidden) return;
   if (event.ctrlKey) {
     if (event.key.toLowerCase() !== "z") return;
-    if (event.shiftKey) table.redo();
+    if (table.editing) editor.undo();
+    else if (event.shiftKey) table.redo();
     else table.undo();
     return event.preventDefault();
   }
