@@ -47,8 +47,15 @@ struct lab_wish {
     double scale;
     int jobs;
     bool quiet;
-    bool dry_run; /* only check and count */
+    bool dry_run;              /* only check and count */
+    struct dispatch *dispatch; /* helpers on other ranks; set by lab_run_file */
 };
+/* For verbs that use all ranks that a launcher has started: joins the others. A helper does runs for rank 0 until there
+ * are none. False: the verb must return *status. */
+bool lab_join_ranks(struct cli *cli, const struct lab_wish *wish, const struct arg_list *plugins, int *status);
+/* Rank 0: lets the other ranks begin. *dispatch: the helpers, NULL if there are none. Complains and returns false if a
+ * rank cannot work. */
+bool lab_begin_ranks(struct cli *cli, struct dispatch **dispatch);
 /* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
  * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);

@@ -83,18 +83,21 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
 #endif
     if (!well)
         return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    struct lab_wish own = *wish;
+    if (!lab_begin_ranks(cli, &own.dispatch))
+        return CLI_BAD;
     if (wish->dry_run)
         return dry_run(cli, file, &plan, &files);
 #if SOLOIST_WITH_SQLITE
     if (!lab_is_lines(wish->store))
-        return lab_run_store(cli, file, wish, &plan, &files, id);
+        return lab_run_store(cli, file, &own, &plan, &files, id);
 #else
     if (!lab_is_lines(wish->store))
         return cli_complain("%s: this build has no SQLite: name a file that ends in .jsonl", wish->store);
 #endif
     if (id)
         *id = 0;
-    return lab_run_lines(cli, file, wish, &plan, &files);
+    return lab_run_lines(cli, file, &own, &plan, &files);
 }
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
@@ -105,7 +108,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && rest.count != 1)
         cli_complain("lab run: name one FILE; see `soloist lab run --help`");
-    else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
+    else if (verdict == ARGS_GO && lab_join_ranks(cli, &options.wish, &options.plugin, &status) &&
+             plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
         status = lab_run_file(cli, &file, &options.wish, NULL);
         lab_file_close(&file);
     }
@@ -128,5 +132,6 @@ const struct command lab_run_command = {
         "needs no SQLite, and `lab merge` adds such files to a store.\n"
         "Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
+    .ranks = true,
     .run = run,
 };

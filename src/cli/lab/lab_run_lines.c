@@ -30,6 +30,7 @@ int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab
                                  .plan = plan,
                                  .files = files,
                                  .jobs = wish->jobs ? wish->jobs : batch_cores(),
+                                 .dispatch = wish->dispatch,
                                  .stop = signals_token(),
                                  .progress = wish->quiet ? NULL : lab_progress_show,
                                  .user = &progress};

@@ -70,6 +70,7 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
                             .engine = cli->engine,
                             .experiment = experiment,
                             .jobs = wish->jobs ? wish->jobs : batch_cores(),
+                            .dispatch = wish->dispatch,
                             .stop = signals_token(),
                             .progress = wish->quiet ? NULL : lab_progress_show,
                             .user = &progress};

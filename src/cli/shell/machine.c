@@ -8,17 +8,28 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+/* This rank's share; 0 cores: the whole machine. Set once, before any thread is started. */
+static struct {
+    int cores;
+    size_t parts;
+} share = {0, 1};
+
+void machine_share(int cores, int parts) {
+    share.cores = cores;
+    share.parts = parts > 1 ? (size_t)parts : 1;
+}
+
 int batch_cores(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set))
         return 1;
-    int cores = CPU_COUNT(&set);
+    int cores = share.cores ? share.cores : CPU_COUNT(&set);
     /* A container's share of the CPU: "max 100000" or "quota period". */
     FILE *stream = fopen("/sys/fs/cgroup/cpu.max", "r");
     long quota, period;
     if (stream && fscanf(stream, "%ld %ld", &quota, &period) == 2 && quota > 0 && period > 0) {
-        int share = (int)((quota + period - 1) / period);
-        cores = share < cores ? share : cores;
+        int most = (int)((quota + period - 1) / period / (long)share.parts);
+        cores = most < cores ? most : cores;
     }
     if (stream)
         fclose(stream);
@@ -54,7 +65,7 @@ size_t batch_free_memory(void) {
     size_t used = read_bytes("/sys/fs/cgroup/memory.current");
     if (limit && limit > used && (!available || limit - used < available))
         available = limit - used;
-    return available;
+    return available / share.parts;
 }
 
 /* On Arm the kernel reports no model name: the architecture is used instead. */
