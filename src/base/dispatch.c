@@ -94,7 +94,6 @@ bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cor
     parcel.failed |= piece->failed;
     mail_send(&dispatch->mail, rank, DISPATCH_TAG_PIECE, &parcel);
     to->used += head.cores;
-    to->given++;
     dispatch->out++;
     return !mail_failed(&dispatch->mail, error);
 }
@@ -104,6 +103,7 @@ bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cor
 static void count_answer(struct dispatch *dispatch, int rank, const struct dispatch_head *head) {
     struct dispatch_rank *from = &dispatch->ranks[rank];
     from->used -= head->cores;
+    from->pieces++;
     from->worked_s += head->seconds * head->cores;
     dispatch->out--;
     dispatch->mean_s = dispatch->mean_s < 0 ? head->seconds : 0.9 * dispatch->mean_s + 0.1 * head->seconds;
@@ -128,6 +128,26 @@ bool dispatch_next(struct dispatch *dispatch, struct dispatch_news *news, solois
                                        mail.from, head.number, reader};
     }
     return !mail_failed(&dispatch->mail, error);
+}
+
+void dispatch_count_own(struct dispatch *dispatch, uint64_t pieces, double worked_s) {
+    dispatch->ranks[0].pieces += pieces;
+    dispatch->ranks[0].worked_s += worked_s;
+}
+
+bool dispatch_shares(const struct dispatch *dispatch, double *least_share, double *most_share) {
+    double sum = 0, low = dispatch->ranks[0].worked_s, high = low;
+    for (int rank = 0; rank < dispatch->count; rank++) {
+        double own = dispatch->ranks[rank].worked_s;
+        sum += own;
+        low = own < low ? own : low;
+        high = own > high ? own : high;
+    }
+    if (sum <= 0)
+        return false;
+    *least_share = low * dispatch->count / sum;
+    *most_share = high * dispatch->count / sum;
+    return true;
 }
 
 /* ---- the end ---- */

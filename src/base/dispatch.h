@@ -28,15 +28,15 @@ struct dispatch_greeting {
 /* A rank as rank 0 sees it. */
 struct dispatch_rank {
     struct dispatch_greeting greeting;
-    int used;       /* cores that its pieces occupy, with those that wait there */
-    uint64_t given; /* pieces given, and seconds that it has worked on them */
-    double worked_s;
+    int used;        /* cores that its pieces occupy, with those that wait there */
+    uint64_t pieces; /* answered */
+    double worked_s; /* seconds that its cores have worked on them */
 };
 
 struct dispatch {
     struct mail mail;
     soloist_stop_token *stop;    /* cancelled if another rank gets a signal */
-    struct dispatch_rank *ranks; /* by rank; the first is not used */
+    struct dispatch_rank *ranks; /* by rank; of the first, only the work that it has done itself is known */
     int count;
     int cores;     /* of all helpers together */
     size_t out;    /* pieces without an answer */
@@ -64,6 +64,10 @@ struct dispatch_news {
 };
 /* What has arrived; DISPATCH_NOTHING if nothing has, without waiting. False with an error: a rank is lost. */
 bool dispatch_next(struct dispatch *dispatch, struct dispatch_news *news, soloist_error *error);
+/* Counts pieces that rank 0 has worked on itself, for dispatch_shares. */
+void dispatch_count_own(struct dispatch *dispatch, uint64_t pieces, double worked_s);
+/* The least and the greatest share of the work that a rank has done, in parts of the mean. False: nothing was done. */
+bool dispatch_shares(const struct dispatch *dispatch, double *least, double *most);
 /* Asks the helpers to end what they are working on; answers still come. */
 void dispatch_stop(struct dispatch *dispatch);
 /* Ends the helpers. Pieces that are not answered are lost. */

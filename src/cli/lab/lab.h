@@ -60,6 +60,9 @@ bool lab_begin_ranks(struct cli *cli, struct dispatch **dispatch);
  * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
 
+/* Only checks and counts what lab_run_file would do, and estimates how long it takes. */
+int lab_dry_run(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, const struct plan_wish *plan,
+                const struct plan_files *files);
 /* The same for the two kinds of results: a store, and a file of JSON lines. */
 int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
                   const struct plan_wish *plan, const struct plan_files *files, int64_t *id);

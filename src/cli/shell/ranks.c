@@ -1,6 +1,7 @@
 #include "cli/shell/ranks.h"
 #include "cli/shell/machine.h"
 #include "cli/shell/signals.h"
+#include "cli/solve/batch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +44,7 @@ bool ranks_leave(const struct cli *cli, const struct command *command) {
     if (launch->count == 1 || command->ranks)
         return false;
     if (!launch->rank)
-        fprintf(stderr, "soloist: %s uses one rank; the other %d have nothing to do\n", command->name,
-                launch->count - 1);
+        fprintf(stderr, "soloist: %s runs on rank 0 alone; the others are not used\n", command->name);
     return launch->rank > 0;
 }
 
@@ -101,6 +101,14 @@ struct dispatch *ranks_begin(struct cli *cli, const struct buffer *wish) {
         dispatch_begin(&ranks->dispatch, wish, NULL); /* dispatch_give reports a failure */
     ranks->begun = true;
     return &ranks->dispatch;
+}
+
+void ranks_tell(const struct cli *cli, FILE *stream) {
+    const struct ranks *ranks = cli->ranks;
+    double least, most;
+    if (ranks->gathered && dispatch_shares(&ranks->dispatch, &least, &most))
+        fprintf(stream, "%d ranks with %d cores; a rank has done %.0f to %.0f %% of the mean rank's work\n",
+                ranks->dispatch.count, ranks->dispatch.cores + batch_cores(), 100 * least, 100 * most);
 }
 
 int ranks_help(struct cli *cli, bool ready, const struct dispatch_work *work) {

@@ -42,6 +42,8 @@ int ranks_far_cores(const struct cli *cli);
 /* Tells the wish to the ranks that were gathered, so that they begin, unless they have begun before; returns their
  * dispatch. NULL: there are no other ranks. */
 struct dispatch *ranks_begin(struct cli *cli, const struct buffer *wish);
+/* Rank 0: says how many ranks have worked, and how evenly. Prints nothing if there was only one. */
+void ranks_tell(const struct cli *cli, FILE *stream);
 /* Other ranks: works for rank 0 until it ends this rank. ready: false if something was complained about before, which
  * rank 0 is told. Returns an exit status. */
 int ranks_help(struct cli *cli, bool ready, const struct dispatch_work *work);

@@ -24,6 +24,8 @@ struct run {
     struct outcome **kept;
     bool *skipped; /* indexed by task: another rank was told to stop before it began the task */
     size_t next;   /* the first task that no job has begun */
+    uint64_t own;  /* tasks that this rank has done itself, and seconds that its cores have worked on them */
+    double own_s;
     size_t passed; /* the first task that was neither emitted nor skipped */
     size_t emitted;
 };
@@ -198,8 +200,11 @@ static void work(void *user, int worker) {
     for (size_t mine; (mine = take_task(run)) < batch->input->task_count;) {
         pthread_mutex_unlock(&run->lock);
         struct outcome *outcome = need_zeroed(1, sizeof *outcome);
+        double start_s = clock_seconds();
         solve_task(batch, mine, outcome);
         pthread_mutex_lock(&run->lock);
+        run->own++;
+        run->own_s += (clock_seconds() - start_s) * batch->limits.threads;
         finish(run, mine, outcome);
     }
     pthread_mutex_unlock(&run->lock);
@@ -262,6 +267,7 @@ static void run_far(struct run *run) {
         signals_raise();
     }
     team_join(&team);
+    dispatch_count_own(batch->dispatch, run->own, run->own_s);
 }
 
 size_t batch_run(const struct batch *batch) {

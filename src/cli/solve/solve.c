@@ -296,6 +296,8 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
         plan.threads};
     if (!run.failed)
         report_summary(&run.report, &given);
+    if (!run.failed && !options->quiet && !options->json)
+        ranks_tell(cli, run.report.stream);
     if (options->resume && !run.failed && !options->quiet)
         resume_tell(&run.resume, options->json ? stderr : run.report.stream);
     bool silent = options->json || options->quiet || run.failed;

@@ -16,6 +16,8 @@ struct pool {
     pthread_cond_t ended, freed;
     int free;     /* number of free cores; a run occupies one core per thread, or all if it has more threads */
     int training; /* number of running trainings */
+    uint64_t own; /* runs that this rank has done itself, and seconds that its cores have worked on them */
+    double own_s;
     struct job_outcome *done; /* outcomes to be stored, newest first */
     struct rows rows;         /* rows of running trainings, to be stored */
     bool alone;               /* another rank is lost: there are no helpers any more */
@@ -110,10 +112,12 @@ static const struct job *next_job(struct pool *pool) {
     return job;
 }
 
-/* cores: how many of this rank's cores the run has used. */
-static void give_back(struct pool *pool, const struct job *job, int cores) {
+/* cores: how many of this rank's cores the run has used, for so many seconds. */
+static void give_back(struct pool *pool, const struct job *job, int cores, double seconds) {
     pthread_mutex_lock(&pool->lock);
     pool->free += cores;
+    pool->own += cores > 0;
+    pool->own_s += cores * seconds;
     pool->training -= job_is_training(job);
     pthread_cond_broadcast(&pool->freed);
     pthread_mutex_unlock(&pool->lock);
@@ -125,9 +129,10 @@ static void work(void *user, int worker) {
     (void)worker;
     while ((job = next_job(pool))) {
         struct job_outcome *outcome = calloc(1, sizeof *outcome);
+        double start_s = clock_seconds();
         if (outcome)
             do_job(pool, job, outcome);
-        give_back(pool, job, cores_of(pool, job));
+        give_back(pool, job, cores_of(pool, job), clock_seconds() - start_s);
         hand_over(pool, outcome);
     }
     end_work(pool, 1);
@@ -187,7 +192,7 @@ static bool take_far(struct pool *pool, soloist_error *error) {
                 return soloist_fail(error, 0, 0, "out of memory: a row of a training is lost");
             continue;
         }
-        give_back(pool, job, 0);
+        give_back(pool, job, 0, 0);
         if (news.kind == DISPATCH_ANSWER)
             hand_over(pool, far_take_outcome(&news.parcel, job));
     }
@@ -308,6 +313,8 @@ static bool run_workers(struct pool *pool, soloist_error *error) {
     bool well =
         collect(pool, error) && (started || soloist_fail(error, 0, 0, "no thread could be started; nothing was run"));
     team_join(&team);
+    if (pool->wish->dispatch)
+        dispatch_count_own(pool->wish->dispatch, pool->own, pool->own_s);
     pthread_cond_destroy(&pool->freed);
     pthread_cond_destroy(&pool->ended);
     pthread_mutex_destroy(&pool->lock);
