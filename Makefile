@@ -27,6 +27,9 @@ test: ## installs what is missing, builds three ways, runs everything
 	@sh scripts/deps.sh test
 	@bash scripts/test.sh
 
+test-all: ## the test command and what takes a night: every failing allocation and file, fuzzing
+	@bash scripts/test_all.sh
+
 deps: ## installs the missing Debian packages, or prints the one command that does
 	@sh scripts/deps.sh test
 
@@ -67,4 +70,4 @@ install: build ## program, library, header, man pages, completions (PREFIX=/usr/
 clean: ## removes everything built
 	@rm -rf build
 
-.PHONY: help build demo test deps levels limits bench results leaderboard fuzz coverage screens format install clean
+.PHONY: help build demo test test-all deps levels limits bench results leaderboard fuzz coverage screens format install clean

@@ -52,6 +52,7 @@ if [ "$want" = test ]; then
     wish_command node nodejs
     wish_command npm npm
     wish_command chromium chromium
+    wish_command strace strace
 fi
 
 # The browser tests drive Chromium by two packages of Node, of exactly the locked content.
