@@ -12,7 +12,8 @@
  *     PEERS_FULL and has done nothing. The sender must then receive before it tries again (peers_send_all shows how):
  *     if two ranks send to each other and neither receives, neither ever gets room.
  *   - A lost rank (its process died) is reported by peers_receive, once to each rank that is left, after all messages
- *     of the lost rank that still arrived. Whoever cannot do without it must end the work.
+ *     of the lost rank that still arrived. Whoever cannot do without it must end the work. A rank that ends for good
+ *     after a loss is itself lost to those that still work.
  *   - Work ends by agreement: every rank calls peers_finish as the last thing. After that, nothing is in flight, and
  * the same ends can be used for other work. Bytes are sent as they are: all ranks run the same program on machines of
  * the same kind. */
