@@ -83,8 +83,8 @@ int dispatch_room(const struct dispatch *dispatch, int cores, size_t left) {
     return best;
 }
 
-bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cores, const struct buffer *piece,
-                   soloist_error *error) {
+static bool give(struct dispatch *dispatch, enum dispatch_tag tag, int rank, uint64_t number, int cores,
+                 const struct buffer *piece, soloist_error *error) {
     struct dispatch_rank *to = &dispatch->ranks[rank];
     struct dispatch_head head = {.number = number, .cores = least(cores, to->greeting.cores)};
     struct buffer parcel;
@@ -92,10 +92,47 @@ bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cor
     parcel_put(&parcel, &head, sizeof head);
     parcel_put(&parcel, piece->text, piece->length);
     parcel.failed |= piece->failed;
-    mail_send(&dispatch->mail, rank, DISPATCH_TAG_PIECE, &parcel);
+    mail_send(&dispatch->mail, rank, tag, &parcel);
     to->used += head.cores;
     dispatch->out++;
     return !mail_failed(&dispatch->mail, error);
+}
+
+bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cores, const struct buffer *piece,
+                   soloist_error *error) {
+    return give(dispatch, DISPATCH_TAG_PIECE, rank, number, cores, piece, error);
+}
+
+bool dispatch_give_all(struct dispatch *dispatch, uint64_t number, const struct buffer *piece, soloist_error *error) {
+    bool well = true;
+    for (int rank = 1; well && rank < dispatch->count; rank++)
+        well = give(dispatch, DISPATCH_TAG_TOGETHER, rank, number, dispatch->ranks[rank].greeting.cores, piece, error);
+    return well;
+}
+
+bool dispatch_agree(struct dispatch *dispatch, bool ready) {
+    struct mail_news news;
+    for (int heard = 1; heard < dispatch->count && !mail_failed(&dispatch->mail, NULL);) {
+        if (!mail_receive(&dispatch->mail, &news)) {
+            peers_wait(dispatch->mail.peers, NULL);
+            continue;
+        }
+        if (news.tag == DISPATCH_TAG_SIGNAL)
+            soloist_stop_token_cancel(dispatch->stop);
+        if (news.tag != DISPATCH_TAG_READY)
+            continue;
+        heard++;
+        ready = ready && news.size == 1 && *news.bytes;
+    }
+    for (int rank = 1; rank < dispatch->count; rank++) {
+        struct buffer flag;
+        buffer_open(&flag);
+        parcel_put(&flag, &(char){ready}, 1);
+        mail_send(&dispatch->mail, rank, DISPATCH_TAG_READY, &flag);
+    }
+    while (dispatch->mail.first && !mail_failed(&dispatch->mail, NULL)) /* nobody flushes while the search goes on */
+        mail_flush(&dispatch->mail);
+    return ready && !mail_failed(&dispatch->mail, NULL);
 }
 
 /* ---- taking ---- */

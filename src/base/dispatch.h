@@ -55,6 +55,12 @@ int dispatch_room(const struct dispatch *dispatch, int cores, size_t left);
 bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cores, const struct buffer *piece,
                    soloist_error *error);
 
+/* Gives the same piece to all helpers, on which they work together with rank 0. There must be no other piece without an
+ * answer, and no other until all have answered. */
+bool dispatch_give_all(struct dispatch *dispatch, uint64_t number, const struct buffer *piece, soloist_error *error);
+/* Whether all ranks are ready to begin such a piece; every rank asks exactly once. */
+bool dispatch_agree(struct dispatch *dispatch, bool ready);
+
 struct dispatch_news {
     /* DISPATCH_SKIPPED: the helper was told to stop before it began the piece. Notes come before the answer. */
     enum { DISPATCH_NOTHING, DISPATCH_ANSWER, DISPATCH_SKIPPED, DISPATCH_NOTE } kind;
@@ -81,7 +87,8 @@ struct dispatch_work {
     soloist_stop_token *stop; /* cancelled when rank 0 stops; rank 0 stops if it is cancelled by others */
     /* Called once, before any piece, with the wish of dispatch_begin. False: this rank cannot work. */
     bool (*begin)(void *user, struct parcel_reader *wish);
-    /* Works on a piece and puts the answer. Called by several threads at once. */
+    /* Works on a piece and puts the answer. Called by several threads at once; for a piece that was given to all ranks,
+     * by the thread that has called dispatch_help. */
     void (*work)(void *user, struct dispatch_helper *helper, uint64_t number, struct parcel_reader *piece,
                  struct buffer *answer);
     void *user;
@@ -90,6 +97,8 @@ struct dispatch_work {
 /* Greets and works until rank 0 ends it; true if there was nothing to complain about. False with an error. */
 bool dispatch_help(struct peers *peers, const struct dispatch_greeting *greeting, const struct dispatch_work *work,
                    soloist_error *error);
+/* For `work` on a piece that was given to all: the same as dispatch_agree. */
+bool dispatch_helper_agree(struct dispatch_helper *helper, bool ready);
 /* For `work`: sends a note on its piece. Any thread may call it. */
 void dispatch_note(struct dispatch_helper *helper, uint64_t number, const struct buffer *note);
 

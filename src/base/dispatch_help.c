@@ -202,6 +202,48 @@ static void rest(struct dispatch_helper *helper) {
     pthread_mutex_unlock(&helper->lock);
 }
 
+/* Works on a piece of all ranks in the calling thread. The parcel stays valid until this rank asks whether all are
+ * ready, so it is copied. */
+static bool work_together(struct dispatch_helper *helper, const struct mail_news *news) {
+    double start_s = clock_seconds();
+    struct buffer piece, answer;
+    struct dispatch_head head;
+    buffer_open(&piece);
+    buffer_open(&answer);
+    parcel_put(&piece, news->bytes, news->size);
+    struct parcel_reader reader = parcel_open(piece.text, piece.length);
+    parcel_take(&reader, &head, sizeof head);
+    parcel_put(&answer, &head, sizeof head);
+    if (!piece.failed)
+        helper->work->work(helper->work->user, helper, head.number, &reader, &answer);
+    head.seconds = clock_seconds() - start_s;
+    bool well = !piece.failed && !answer.failed;
+    if (well) {
+        memcpy(answer.text, &head, sizeof head);
+        mail_send(&helper->mail, 0, DISPATCH_TAG_ANSWER, &answer);
+    }
+    buffer_close(&piece);
+    buffer_close(&answer);
+    return well;
+}
+
+bool dispatch_helper_agree(struct dispatch_helper *helper, bool ready) {
+    struct mail_news news;
+    struct buffer flag;
+    buffer_open(&flag);
+    parcel_put(&flag, &(char){ready}, 1);
+    mail_send(&helper->mail, 0, DISPATCH_TAG_READY, &flag);
+    while (!mail_failed(&helper->mail, NULL)) {
+        if (!mail_receive(&helper->mail, &news))
+            peers_wait(helper->mail.peers, NULL);
+        else if (news.tag == DISPATCH_TAG_READY)
+            return news.size == 1 && *news.bytes;
+        else if (news.tag == DISPATCH_TAG_STOP)
+            soloist_stop_token_cancel(helper->work->stop);
+    }
+    return false;
+}
+
 /* Takes what has arrived. False with an error. */
 static bool take_orders(struct dispatch_helper *helper, soloist_error *error) {
     struct mail_news news;
@@ -209,6 +251,10 @@ static bool take_orders(struct dispatch_helper *helper, soloist_error *error) {
         switch (news.tag) {
         case DISPATCH_TAG_PIECE:
             if (!add_piece(helper, &news))
+                return soloist_fail(error, 0, 0, "out of memory");
+            break;
+        case DISPATCH_TAG_TOGETHER:
+            if (!work_together(helper, &news))
                 return soloist_fail(error, 0, 0, "out of memory");
             break;
         case DISPATCH_TAG_STOP:

@@ -8,6 +8,8 @@ enum dispatch_tag {
     DISPATCH_TAG_GREETING, /* helper: version and struct dispatch_greeting */
     DISPATCH_TAG_BEGIN,    /* rank 0: the wish */
     DISPATCH_TAG_PIECE,    /* rank 0: struct dispatch_head and the piece */
+    DISPATCH_TAG_TOGETHER, /* rank 0: the same for a piece on which all ranks work together */
+    DISPATCH_TAG_READY,    /* helper: whether it can begin such a piece; rank 0: whether all can */
     DISPATCH_TAG_ANSWER,   /* helper: struct dispatch_head and the answer */
     DISPATCH_TAG_NOTE,     /* helper: struct dispatch_head and the note */
     DISPATCH_TAG_SIGNAL,   /* helper: it was told to stop, by a signal */

@@ -6,10 +6,11 @@
 #include "base/peers.h"
 
 struct ranks_module {
-    struct peers *peers; /* NULL: not open */
-    int node_ranks;      /* ranks on this machine */
-    int cores;           /* this rank's share of the machine's cores, at least 1 */
-    char node[64];       /* name of this machine */
+    struct peers *peers;  /* for handing out work; NULL: not open */
+    struct peers *search; /* for searches that all ranks make together; their messages do not mix */
+    int node_ranks;       /* ranks on this machine */
+    int cores;            /* this rank's share of the machine's cores, at least 1 */
+    char node[64];        /* name of this machine */
     void (*close)(struct ranks_module *module);
 };
 

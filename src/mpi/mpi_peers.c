@@ -171,8 +171,10 @@ static bool find_share(struct ranks_module *module, soloist_error *error) {
 
 /* ---- opening and closing ---- */
 
-static void close(struct ranks_module *module) {
-    struct mpi_peers *mpi = own(module->peers);
+static void close_end(struct peers *peers) {
+    struct mpi_peers *mpi = own(peers);
+    if (!peers)
+        return;
     for (int rank = 0; rank < mpi->peers.count; rank++)
         while (mpi->routes[rank].count)
             reap(&mpi->routes[rank]);
@@ -180,10 +182,15 @@ static void close(struct ranks_module *module) {
     free(mpi->received);
     MPI_Comm_free(&mpi->comm);
     free(mpi);
+}
+
+static void close(struct ranks_module *module) {
+    close_end(module->search);
+    close_end(module->peers);
     MPI_Finalize();
 }
 
-static struct mpi_peers *make(void) {
+static struct peers *make(void) {
     struct mpi_peers *mpi = calloc(1, sizeof *mpi);
     if (!mpi)
         return NULL;
@@ -198,7 +205,7 @@ static struct mpi_peers *make(void) {
         return free(mpi->routes), free(mpi->received), free(mpi), NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &mpi->comm);
     MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
-    return mpi;
+    return &mpi->peers;
 }
 
 bool soloist_ranks_module(const char *version, struct ranks_module *module, soloist_error *error) {
@@ -209,9 +216,9 @@ bool soloist_ranks_module(const char *version, struct ranks_module *module, solo
         provided < MPI_THREAD_SERIALIZED)
         return soloist_fail(error, 0, 0, "MPI cannot be started, or does not allow threads");
     module->close = close;
-    struct mpi_peers *mpi = make();
-    if (!mpi)
+    module->peers = make();
+    module->search = make();
+    if (!module->peers || !module->search)
         return soloist_fail(error, 0, 0, "out of memory");
-    module->peers = &mpi->peers;
     return find_share(module, error);
 }

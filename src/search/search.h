@@ -127,6 +127,7 @@ struct search_method {
     /* Whether a run with these options proves its solution optimal if no limit ends the run and the domain's bound is
      * admissible. NULL: no; the solution is then proved optimal only if its value happens to meet the root's bound. */
     bool (*proves)(const void *options);
+    bool ranks; /* can search together with the same method on other ranks (run->peers) */
     bool added; /* not built in: its line is checked move by move before it is used */
 };
 

@@ -37,6 +37,10 @@ static void end_silence(struct ranks *ranks) {
 
 bool ranks_are_many(const struct cli *cli) { return cli->ranks->launch.count > 1; }
 
+struct peers *ranks_search(const struct cli *cli) {
+    return cli->ranks->module.search;
+}
+
 bool ranks_is_helper(const struct cli *cli) { return cli->ranks->launch.rank > 0; }
 
 bool ranks_leave(const struct cli *cli, const struct command *command) {

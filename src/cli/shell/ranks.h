@@ -31,6 +31,8 @@ bool ranks_open(struct cli *cli);
 void ranks_close(struct cli *cli);
 /* Whether a launcher has started more than one rank. */
 bool ranks_are_many(const struct cli *cli);
+/* The peers for searches that all ranks make together; NULL: there is only one rank. */
+struct peers *ranks_search(const struct cli *cli);
 /* Whether this rank works for rank 0. */
 bool ranks_is_helper(const struct cli *cli);
 

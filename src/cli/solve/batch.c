@@ -5,6 +5,8 @@
 #include "base/team.h"
 #include "cli/shell/need.h"
 #include "engine/board.h"
+#include "engine/engine.h"
+#include "search/statistics.h"
 #include "cli/shell/progress.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/duplicates.h"
@@ -97,15 +99,35 @@ static bool read_task(const struct batch *batch, const struct task *task, solois
     return code == SOLOIST_OK;
 }
 
+/* One of `count` equal parts of a limit; 0: no limit. */
+static uint64_t part_of(uint64_t limit, const struct peers *peers) {
+    uint64_t count = (uint64_t)peers->count, own = limit / count + ((uint64_t)peers->rank < limit % count);
+    return limit && !own ? 1 : own;
+}
+
+static void share_limits(soloist_limits *limits, const struct peers *peers) {
+    limits->nodes = part_of(limits->nodes, peers);
+    limits->iterations = part_of(limits->iterations, peers);
+}
+
 void batch_solve(const struct batch *batch, const struct task *task, const soloist_callbacks *callbacks,
-                 struct outcome *outcome) {
+                 const struct engine_company *company, struct outcome *outcome) {
     soloist_puzzle puzzle;
     soloist_limits limits = batch->limits;
     outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
-    if (!read_task(batch, task, &limits, &puzzle, outcome))
+    if (!read_task(batch, task, &limits, &puzzle, outcome)) {
+        if (company)
+            company->agree(company->user, false);
         return;
-    soloist_code code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &limits, callbacks, &outcome->result,
-                                      &outcome->error);
+    }
+    if (company)
+        share_limits(&limits, company->peers);
+    soloist_code code = engine_solve(batch->cli->engine, &puzzle, batch->method, &limits, callbacks, NULL, company,
+                                     &outcome->result, &outcome->error);
+    if (company && company->peers->rank) {
+        soloist_puzzle_free(&puzzle);
+        return;
+    }
     if (code != SOLOIST_OK)
         batch_settle(code, outcome);
     else
@@ -118,10 +140,11 @@ void batch_solve(const struct batch *batch, const struct task *task, const soloi
     soloist_puzzle_free(&puzzle);
 }
 
-static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {
+static void solve_task(const struct batch *batch, size_t index, const struct engine_company *company,
+                       struct outcome *outcome) {
     struct progress_slot slot = {batch->progress, &batch->input->tasks[index]};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
-    batch_solve(batch, slot.task, batch->progress ? &callbacks : NULL, outcome);
+    batch_solve(batch, slot.task, batch->progress ? &callbacks : NULL, company, outcome);
 }
 
 void outcome_free(struct outcome *outcome) {
@@ -201,7 +224,7 @@ static void work(void *user, int worker) {
         pthread_mutex_unlock(&run->lock);
         struct outcome *outcome = need_zeroed(1, sizeof *outcome);
         double start_s = clock_seconds();
-        solve_task(batch, mine, outcome);
+        solve_task(batch, mine, NULL, outcome);
         pthread_mutex_lock(&run->lock);
         run->own++;
         run->own_s += (clock_seconds() - start_s) * batch->limits.threads;
@@ -270,6 +293,49 @@ static void run_far(struct run *run) {
     dispatch_count_own(batch->dispatch, run->own, run->own_s);
 }
 
+/* ---- all ranks on one instance ---- */
+
+static bool agree(void *user, bool ready) { return dispatch_agree(user, ready); }
+
+/* Adds the statistics of the other ranks. */
+static bool add_parts(const struct batch *batch, struct outcome *outcome, soloist_error *error) {
+    struct dispatch_news news;
+    while (batch->dispatch->out) {
+        if (!dispatch_next(batch->dispatch, &news, error))
+            return false;
+        if (news.kind == DISPATCH_NOTHING)
+            peers_wait(batch->dispatch->mail.peers, NULL);
+        if (news.kind != DISPATCH_ANSWER)
+            continue;
+        struct outcome *part = remote_take(&news.parcel);
+        statistics_add_result(&outcome->result, &part->result);
+        outcome_free(part);
+    }
+    return true;
+}
+
+/* One instance after the other. */
+static void run_together(struct run *run) {
+    const struct batch *batch = run->batch;
+    struct engine_company company = {batch->peers, agree, batch->dispatch};
+    soloist_error error;
+    bool well = true;
+    for (size_t task; well && (task = take_task(run)) < batch->input->task_count;) {
+        struct outcome *outcome = need_zeroed(1, sizeof *outcome);
+        double start_s = clock_seconds();
+        well = remote_give(batch, 0, task, &error);
+        if (well)
+            solve_task(batch, task, &company, outcome);
+        run->own++;
+        run->own_s += (clock_seconds() - start_s) * batch->limits.threads;
+        well = well && add_parts(batch, outcome, &error);
+        finish(run, task, outcome);
+    }
+    if (!well)
+        cli_complain("%s", error.text);
+    dispatch_count_own(batch->dispatch, run->own, run->own_s);
+}
+
 size_t batch_run(const struct batch *batch) {
     struct run run = {.batch = batch};
     run.done = need_zeroed(batch->input->task_count, sizeof *run.done);
@@ -279,7 +345,9 @@ size_t batch_run(const struct batch *batch) {
         run.done[i] = batch->known[i];
     pthread_mutex_init(&run.lock, NULL);
     emit_what_is_due(&run);
-    if (batch->dispatch)
+    if (batch->peers)
+        run_together(&run);
+    else if (batch->dispatch)
         run_far(&run);
     else
         team_run(batch->jobs, work, &run);

@@ -1,6 +1,7 @@
 #include "cli/solve/remote.h"
 #include "cli/shell/need.h"
 #include "cli/shell/progress.h"
+#include "engine/engine.h"
 #include "engine/result_parcel.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 struct remote_wish {
     uint64_t seed;
     int threads;
-    bool keep_boards, identify, hash, shows;
+    bool keep_boards, identify, hash, shows, together;
 };
 
 void remote_put_wish(const struct batch *batch, struct buffer *wish) {
@@ -19,7 +20,8 @@ void remote_put_wish(const struct batch *batch, struct buffer *wish) {
                               .keep_boards = batch->keep_boards,
                               .identify = batch->identify,
                               .hash = batch->hash,
-                              .shows = batch->progress};
+                              .shows = batch->progress,
+                              .together = batch->peers};
     parcel_put(wish, &own, sizeof own);
 }
 
@@ -36,7 +38,8 @@ static bool begin(void *user, struct parcel_reader *wish) {
     batch->keep_boards = own.keep_boards;
     batch->identify = own.identify;
     batch->hash = own.hash;
-    helper->shows = own.shows;
+    helper->shows = own.shows && !own.together;
+    batch->peers = own.together ? helper->peers : NULL;
     return true;
 }
 
@@ -49,7 +52,8 @@ bool remote_give(const struct batch *batch, int rank, size_t index, soloist_erro
     parcel_put(&piece, task, sizeof *task);
     parcel_put_text(&piece, task->source->domain ? task->source->domain->name : NULL);
     parcel_put_block(&piece, task->chunk.text, task->chunk.length);
-    bool well = dispatch_give(batch->dispatch, rank, index, batch->limits.threads, &piece, error);
+    bool well = rank ? dispatch_give(batch->dispatch, rank, index, batch->limits.threads, &piece, error)
+                     : dispatch_give_all(batch->dispatch, index, &piece, error);
     buffer_close(&piece);
     return well;
 }
@@ -118,17 +122,22 @@ void remote_show(const struct batch *batch, const struct dispatch_news *news) {
 
 /* ---- the helper ---- */
 
+static bool agree(void *user, bool ready) { return dispatch_helper_agree(user, ready); }
+
 static void work(void *user, struct dispatch_helper *helper, uint64_t number, struct parcel_reader *piece,
                  struct buffer *answer) {
     const struct remote_helper *own = user;
     struct outcome *outcome = need_zeroed(1, sizeof *outcome);
     struct remote_slot slot = {helper, number};
     soloist_callbacks callbacks = {send_progress, NULL, &slot};
+    struct engine_company company = {own->batch->peers, agree, helper};
     struct source source;
     struct task task;
     if (take_task(own->batch, piece, &source, &task)) {
-        batch_solve(own->batch, &task, own->shows ? &callbacks : NULL, outcome);
+        batch_solve(own->batch, &task, own->shows ? &callbacks : NULL, company.peers ? &company : NULL, outcome);
     } else {
+        if (company.peers)
+            dispatch_helper_agree(helper, false);
         soloist_fail(&outcome->error, 0, 0, "another rank does not know the domain of this instance");
         batch_settle(SOLOIST_UNSUPPORTED, outcome);
     }

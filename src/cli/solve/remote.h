@@ -9,7 +9,7 @@
 
 /* What helpers must know of the batch, for ranks_gather. */
 void remote_put_wish(const struct batch *batch, struct buffer *wish);
-/* Gives a task to a rank. False with an error. */
+/* Gives a task to a rank; 0: to all other ranks, to solve it together. False with an error. */
 bool remote_give(const struct batch *batch, int rank, size_t task, soloist_error *error);
 /* The outcome in a helper's answer. */
 struct outcome *remote_take(struct parcel_reader *parcel);
@@ -22,8 +22,9 @@ void remote_show(const struct batch *batch, const struct dispatch_news *news);
 struct remote_helper {
     struct batch *batch;
     int cores;
-    size_t memory; /* of this rank, for all its jobs */
-    bool shows;    /* rank 0 has a progress line */
+    size_t memory;       /* of this rank, for all its jobs */
+    struct peers *peers; /* for instances that all ranks solve together */
+    bool shows;          /* rank 0 has a progress line */
 };
 struct dispatch_work remote_work(struct remote_helper *helper);
 

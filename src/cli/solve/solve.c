@@ -25,7 +25,7 @@ struct solve_options {
     uint64_t nodes, iterations, seed;
     size_t memory;
     int threads, jobs, back_end;
-    bool json, quiet, write_back, table, reuse, first, lurd, save;
+    bool json, quiet, write_back, table, reuse, first, lurd, save, across;
     struct objective objective; /* from --optimal */
     struct arg_list plugin, network;
 };
@@ -57,6 +57,9 @@ static const struct arg solve_rows[] = {
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
         "instances solved at the same time; by default enough to keep every core busy"),
+    ROW(ARG_FLAG, across, 0, NULL, 0, 0,
+        "under mpirun: all ranks solve each instance together, one instance after the other; this is the default for a "
+        "single instance if the method can do so"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0,
         "write the solutions to FILE: for Sokoban as a .sok collection, otherwise one per line; if FILE is -, they "
         "go to standard output and everything else to standard error"),
@@ -85,6 +88,31 @@ struct plan {
     int jobs, threads;
     size_t memory;
 };
+
+/* Whether all ranks solve each instance together. */
+static bool is_together(const struct cli *cli, const struct solve_options *options, size_t tasks) {
+    const char *method = objective_method(cli, &options->objective, options->method);
+    return ranks_are_many(cli) && (options->across || tasks == 1) &&
+           engine_method_uses_ranks(cli->engine, method ? method : "auto");
+}
+
+/* Says if ranks will not be used as the user may expect. False: --across cannot be followed. */
+static bool check_across(const struct cli *cli, const struct solve_options *options, size_t tasks) {
+    const char *method = objective_method(cli, &options->objective, options->method);
+    if (!ranks_are_many(cli)) {
+        args_idle(&cli->given, "across", "there is only one rank (start the program by mpirun)");
+        return true;
+    }
+    if ((!options->across && tasks != 1) || is_together(cli, options, tasks))
+        return true;
+    int size = method ? (int)strcspn(method, ":") : 4;
+    if (options->across)
+        cli_complain("--across: %.*s cannot search on several ranks together", size, method ? method : "auto");
+    else
+        cli_complain("solve: warning: %.*s solves an instance on one rank; the others have nothing to do", size,
+                     method ? method : "auto");
+    return !options->across;
+}
 
 /* far: the cores of other ranks, which solve instances too, each with as many threads as this rank. */
 static struct plan make_plan(const struct solve_options *options, size_t tasks, int far) {
@@ -262,10 +290,13 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                                        .objective = &options->objective}};
     run.report.stream = is_stdout_taken(options) ? stderr : stdout;
     run.report.kept = options->out || options->save || options->write_back || options->lurd || options->resume;
-    if (!ranks_gather(cli))
+    if (!ranks_gather(cli) || !check_across(cli, options, input->task_count))
         return CLI_BAD;
-    struct plan plan = make_plan(options, input->task_count, ranks_far_cores(cli));
+    bool together = is_together(cli, options, input->task_count);
+    struct plan plan =
+        together ? make_plan(options, 1, 0) : make_plan(options, input->task_count, ranks_far_cores(cli));
     struct batch batch = make_batch(cli, options, input, &plan);
+    batch.peers = together ? ranks_search(cli) : NULL;
     if (!objective_suits(cli, &options->objective, input, batch.method) ||
         !check_method(cli, input, batch.method, &batch.limits))
         return CLI_BAD;
@@ -346,7 +377,7 @@ static int solve_help(struct cli *cli, struct solve_options *options) {
     struct input input = {.options = choice.options, .cost = options->objective.cost};
     networks_give(cli->networks, &options->network, options->back_end);
     struct batch batch = make_batch(cli, options, &input, &plan);
-    struct remote_helper helper = {&batch, plan.jobs * plan.threads, plan.memory, false};
+    struct remote_helper helper = {&batch, plan.jobs * plan.threads, plan.memory, ranks_search(cli), false};
     struct dispatch_work work = remote_work(&helper);
     signals_open();
     int status = ranks_help(cli, ready, &work);

@@ -8,6 +8,7 @@
 #include "search/nested/options.h"
 #include "search/nested/policy.h"
 #include "search/search.h"
+#include "search/together.h"
 
 #include <pthread.h>
 
@@ -21,7 +22,8 @@ struct nested_team {
     _Atomic int64_t best_score;
     bool failed; /* the network failed */
     soloist_error error;
-    uint64_t limit; /* limit on play-outs; 0: none */
+    struct together together; /* other ranks */
+    uint64_t limit;           /* limit on play-outs; 0: none */
     /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
     char apart[64];
     _Atomic uint64_t begun;

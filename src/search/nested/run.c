@@ -12,13 +12,35 @@ enum { most_threads = 250, at_once = 32 };
 
 /* ---- when to stop ------------------------------------------------------------------------------------ */
 
+/* Makes a line of another rank the team's best, unless this rank has found a better one meanwhile. */
+static void adopt(void *user, const struct together_line *line) {
+    struct nested *nested = user;
+    struct nested_team *team = nested->team;
+    pthread_mutex_lock(&team->lock);
+    if ((!atomic_load(&team->has_best) || line->score > atomic_load(&team->best_score)) &&
+        search_line_reserve(&team->best, line->count, &nested->run->budget->memory)) {
+        if (line->count)
+            memcpy(team->best.moves, line->moves, line->count * sizeof *line->moves);
+        team->best.count = line->count;
+        team->best.value = line->value;
+        atomic_store(&team->best_score, line->score);
+        atomic_store(&team->has_best, true);
+        atomic_store(&team->has_news, true);
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
 static void hand_on(struct nested *nested) {
     struct nested_team *team = nested->team;
+    struct together_line line;
+    while (together_hear(&team->together, &line))
+        adopt(nested, &line);
     if (!atomic_load_explicit(&team->has_news, memory_order_relaxed))
         return;
     pthread_mutex_lock(&team->lock);
     atomic_store(&team->has_news, false);
     search_record(nested->run, team->best.moves, team->best.count, team->best.value);
+    together_tell(&team->together, &team->best, atomic_load(&team->best_score));
     pthread_mutex_unlock(&team->lock);
     if (nested->run->optimal)
         atomic_store(&team->done, true);
@@ -230,15 +252,17 @@ soloist_code nested_run(struct search_run *run) {
     soloist_code code = nested_settle(run, &team, &nested);
     if (code != SOLOIST_OK)
         return code;
-    struct nested_worker *workers = memory_take(memory, (size_t)threads * sizeof *workers);
-    if (!workers)
+    if (!together_open(&team.together, run))
         return search_full(run);
+    struct nested_worker *workers = memory_take(memory, (size_t)threads * sizeof *workers);
     if (team.limit)
         team.limit -= atomic_load(&run->budget->iterations);
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = run->has_playouts = true;
-    if (!run_workers(&nested, workers, threads))
+    if (!workers || !run_workers(&nested, workers, threads))
         search_full(run);
+    together_close(&team.together, adopt, &nested);
+    hand_on(&nested);
     free(team.best.moves);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, workers, (size_t)threads * sizeof *workers);
