@@ -27,7 +27,7 @@ test: ## installs what is missing, builds three ways, runs everything
 	@sh scripts/deps.sh test
 	@bash scripts/test.sh
 
-test-all: ## the test command and what takes a night: every failing allocation and file, fuzzing
+test-all: ## the test command and what takes a night: every failing allocation and file, kills, fuzzing
 	@bash scripts/test_all.sh
 
 deps: ## installs the missing Debian packages, or prints the one command that does
@@ -47,6 +47,9 @@ results: build ## the published tables run again, docs/RESULTS.md (hours; DATA=F
 
 leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (a day on one core; SCALE=0.1: a tenth of the instances)
 	@bash scripts/results.sh build/soloist board
+
+storm: build ## kills commands a thousand times and looks whether anything is lost
+	@bash scripts/storm.sh build/soloist $(or $(KILLS),1000)
 
 fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)
 	@sh scripts/deps.sh test
@@ -70,4 +73,4 @@ install: build ## program, library, header, man pages, completions (PREFIX=/usr/
 clean: ## removes everything built
 	@rm -rf build
 
-.PHONY: help build demo test test-all deps levels limits bench results leaderboard fuzz coverage screens format install clean
+.PHONY: help build demo test test-all deps levels limits bench results leaderboard storm fuzz coverage screens format install clean
