@@ -207,3 +207,42 @@ test_ranks_stop_by_a_signal() {
         expect_field stopped '"cancel"' 2
     done
 }
+
+# All ranks on one instance: the same proof as in one process, a game of one's own rank or another's, and limits hold.
+test_ranks_across_one_instance() {
+    need_ranks || return
+    echo "5 4 1 3 6 9 14 13 7 8 2 0 12 15 11 10" > file
+    run solve file --domain tiles --method idastar --json
+    local cost=$(field cost)
+    run_ranks 3 solve file --domain tiles --method idastar --json
+    expect_rc 0
+    expect_json
+    expect_silence err
+    expect_field cost "$cost"
+    expect_field optimal true
+    run_ranks 3 solve "$data/samegame.txt" --only 4 --method nrpa --iterations 301 --time 0 --json
+    expect_rc 0
+    expect_json
+    expect_field stopped '"iterations"'
+    expect_field iterations 301
+    run_ranks 2 solve "$data/first.xsb" --method spmcts --across --json --time 20
+    expect_rc 0
+    expect_lines 12
+    expect_json
+    cp out solved.json
+    run check "$data/first.xsb" solved.json
+    expect_rc 0
+}
+
+test_ranks_across_is_refused() {
+    need_ranks || return
+    run_ranks 2 solve "$data/tiles.txt" --method greedy --across
+    expect_rc 2
+    expect_err '^soloist: --across: greedy cannot search on several ranks together'
+    run_ranks 2 solve "$data/tiles.txt" --only 2 --method greedy --quiet
+    expect_rc 0
+    expect_err 'warning: greedy solves an instance on one rank; the others have nothing to do'
+    run solve "$data/tiles.txt" --across --quiet
+    expect_rc 0
+    expect_err 'warning: --across has no effect: there is only one rank'
+}
