@@ -1,11 +1,14 @@
 #include "search/together.h"
 #include "base/hash.h"
-#include "base/parcel.h"
 
 enum together_tag {
+    TOGETHER_NOTHING,
     TOGETHER_LINE, /* a line */
     TOGETHER_END,  /* to rank 0: my search has ended; with whether it was cancelled */
-    TOGETHER_STOP  /* from rank 0: end your search, for the run was cancelled */
+    TOGETHER_STOP, /* from rank 0: end your search, for the run was cancelled */
+    TOGETHER_OVER, /* from rank 0: its search has ended */
+    TOGETHER_CALL, /* from rank 0 */
+    TOGETHER_ANSWER
 };
 
 enum { PATIENCE = 32 };
@@ -103,32 +106,73 @@ static bool take_line(struct together *together, int from, struct parcel_reader 
     return true;
 }
 
-/* Takes messages until there is a better line. */
-static bool take_messages(struct together *together, struct together_line *line) {
+/* Takes messages until there is a better line, or a call or an answer, which is put into *parcel. parcel NULL: calls
+ * and answers are dropped. */
+static enum together_tag take_messages(struct together *together, struct together_line *line,
+                                       struct parcel_reader *parcel) {
     struct mail_news news;
     while (mail_receive(&together->mail, &news)) {
-        struct parcel_reader parcel = parcel_open(news.bytes, news.size);
-        if (news.tag == TOGETHER_END)
-            take_end(together, &parcel);
-        else if (news.tag == TOGETHER_STOP)
-            budget_stop(together->run->budget, SOLOIST_STOP_CANCEL);
-        else if (news.tag == TOGETHER_LINE && take_line(together, news.from, &parcel, line))
-            return true;
+        struct parcel_reader content = parcel_open(news.bytes, news.size);
+        switch (news.tag) {
+        case TOGETHER_END: take_end(together, &content); break;
+        case TOGETHER_STOP: budget_stop(together->run->budget, SOLOIST_STOP_CANCEL); break;
+        case TOGETHER_OVER: together->over = true; break;
+        case TOGETHER_LINE:
+            if (take_line(together, news.from, &content, line))
+                return TOGETHER_LINE;
+            break;
+        default:
+            if (parcel) {
+                *parcel = content;
+                return TOGETHER_CALL;
+            }
+        }
     }
     if (mail_failed(&together->mail, NULL))
         budget_stop(together->run->budget, SOLOIST_STOP_CANCEL);
-    return false;
+    return TOGETHER_NOTHING;
 }
 
 bool together_hear(struct together *together, struct together_line *line) {
-    if (!together->run || together->patience--)
+    if (!together->run || together->awaited || together->patience--)
         return false;
     together->patience = PATIENCE;
-    if (!take_messages(together, line))
+    if (take_messages(together, line, NULL) != TOGETHER_LINE)
         return false;
     together->patience = 0;
     return true;
 }
+
+/* ---- calls ---- */
+
+void together_call(struct together *together, struct buffer *call) {
+    for (int to = 1; to < together->run->peers->count; to++) {
+        struct buffer copy;
+        buffer_open(&copy);
+        parcel_put(&copy, call->text, call->length);
+        copy.failed |= call->failed;
+        mail_send(&together->mail, to, TOGETHER_CALL, &copy);
+    }
+    buffer_close(call);
+    together->awaited = together->run->peers->count - 1;
+}
+
+void together_answer(struct together *together, struct buffer *answer) {
+    mail_send(&together->mail, 0, TOGETHER_ANSWER, answer);
+}
+
+bool together_next(struct together *together, struct parcel_reader *parcel,
+                   void (*take)(void *user, const struct together_line *line), void *user) {
+    struct together_line line;
+    enum together_tag tag;
+    while ((tag = take_messages(together, &line, parcel)) == TOGETHER_LINE)
+        take(user, &line);
+    if (tag == TOGETHER_CALL && !together->run->peers->rank)
+        together->awaited--;
+    return tag == TOGETHER_CALL;
+}
+
+void together_wait(struct together *together) { peers_wait(together->run->peers, NULL); }
 
 /* ---- the end ---- */
 
@@ -145,10 +189,12 @@ void together_close(struct together *together, void (*take)(void *user, const st
     struct peers *peers = together->run->peers;
     if (peers->rank)
         send_flag(together, 0, TOGETHER_END, was_cancelled(together));
+    for (int to = 1; !peers->rank && to < peers->count; to++)
+        send_flag(together, to, TOGETHER_OVER, true);
     while (!is_over(together)) {
         if (!peers->rank && (was_cancelled(together) || stop_token_is_stopped(together->run->budget->limits.stop)))
             stop_all(together);
-        if (take_messages(together, &line))
+        if (take_messages(together, &line, NULL) == TOGETHER_LINE)
             take(user, &line);
         else if (!is_over(together))
             peers_wait(peers, NULL);

@@ -13,7 +13,7 @@ enum { most_threads = 250, at_once = 32 };
 /* ---- when to stop ------------------------------------------------------------------------------------ */
 
 /* Makes a line of another rank the team's best, unless this rank has found a better one meanwhile. */
-static void adopt(void *user, const struct together_line *line) {
+void nested_adopt(void *user, const struct together_line *line) {
     struct nested *nested = user;
     struct nested_team *team = nested->team;
     pthread_mutex_lock(&team->lock);
@@ -34,7 +34,7 @@ static void hand_on(struct nested *nested) {
     struct nested_team *team = nested->team;
     struct together_line line;
     while (together_hear(&team->together, &line))
-        adopt(nested, &line);
+        nested_adopt(nested, &line);
     if (!atomic_load_explicit(&team->has_news, memory_order_relaxed))
         return;
     pthread_mutex_lock(&team->lock);
@@ -48,6 +48,8 @@ static void hand_on(struct nested *nested) {
 
 static bool is_done(const struct nested *nested) {
     struct nested_team *team = nested->team;
+    if (team->together.over && nested_is_spread(nested))
+        return true;
     if (nested->goal && !nested->options->improve && atomic_load_explicit(&team->has_best, memory_order_relaxed))
         return true;
     return atomic_load_explicit(&team->done, memory_order_relaxed) ||
@@ -185,7 +187,9 @@ static void play_games(struct nested_worker *worker) {
 static void work(void *workers, int number) {
     struct nested_worker *worker = (struct nested_worker *)workers + number;
     const struct nested_options *options = worker->nested->options;
-    if (options->race && options->search == NESTED_NRPA)
+    if (nested_is_spread(worker->nested) && worker->nested->run->peers->rank)
+        nested_assist(worker);
+    else if (options->race && options->search == NESTED_NRPA)
         nested_race(worker);
     else
         play_games(worker);
@@ -225,6 +229,8 @@ static int count_rules(const struct search_run *run) {
 bool nested_suits(const struct search_run *run) {
     const struct nested_options *options = run->options;
     int rules = count_rules(run);
+    if (options->spread && options->spread >= options->level)
+        return soloist_fail(run->error, 0, 0, "%s: spread must be less than level", run->method);
     return options->rule < rules ||
            soloist_fail(run->error, 0, 0, "%s: the domain has no such rule; its last rule is %d", run->method,
                         rules - 1);
@@ -252,6 +258,7 @@ soloist_code nested_run(struct search_run *run) {
     soloist_code code = nested_settle(run, &team, &nested);
     if (code != SOLOIST_OK)
         return code;
+    threads = nested_is_spread(&nested) ? 1 : threads; /* only the run's own thread can send messages */
     if (!together_open(&team.together, run))
         return search_full(run);
     struct nested_worker *workers = memory_take(memory, (size_t)threads * sizeof *workers);
@@ -261,7 +268,7 @@ soloist_code nested_run(struct search_run *run) {
     run->has_iterations = run->has_playouts = true;
     if (!workers || !run_workers(&nested, workers, threads))
         search_full(run);
-    together_close(&team.together, adopt, &nested);
+    together_close(&team.together, nested_adopt, &nested);
     hand_on(&nested);
     free(team.best.moves);
     pthread_mutex_destroy(&team.lock);

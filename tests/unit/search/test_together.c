@@ -90,6 +90,10 @@ static const struct {
 } cases[] = {
     {&samegame_domain, board, "nrpa", 200},
     {&samegame_domain, board, "nrpa:level=2,n=10,race=false,share=0.5", 200},
+    {&samegame_domain, board, "nrpa:level=2,n=5,race=false,spread=1", 200},
+    {&samegame_domain, large, "nrpa:level=3,n=4,spread=1", 300},
+    {&samegame_domain, large, "nrpa:level=3,n=4,race=false,spread=2,refine=0.5", 300},
+    {&sokoban_domain, level, "nrpa:level=2,spread=1", 3000},
     {&samegame_domain, board, "nmcs", 200},
     {&samegame_domain, board, "uct", 200},
     {&samegame_domain, board, "spmcts:per_move=20", 200},
@@ -106,7 +110,8 @@ static void the_best_line_of_all_ranks_is_reported(void **unused) {
                               .iterations = cases[i].iterations,
                               .stopped = -1};
         soloist_result own = alone(&scene);
-        bool scored = scene.domain->aim == SOLOIST_MOST_SCORE;
+        /* With spread, rank 0 does not search as it would alone. */
+        bool scored = scene.domain->aim == SOLOIST_MOST_SCORE && !strstr(scene.method, "spread");
         for (uint64_t seed = 0; seed < simulated_schedules(100); seed++) {
             run(&scene, seed);
             const soloist_result *result = &scene.result[0];
@@ -148,8 +153,8 @@ static void lines_of_other_ranks_arrive(void **unused) {
 /* If one rank is cancelled, the others do not wait for their own limits, of which they have none. */
 static void a_cancelled_rank_ends_all(void **unused) {
     (void)unused;
-    static const char *const methods[] = {"nrpa", "uct"};
-    for (int method = 0; method < 2; method++)
+    static const char *const methods[] = {"nrpa", "uct", "nrpa:spread=2"};
+    for (int method = 0; method < 3; method++)
         for (int rank = 0; rank < RANKS; rank++)
             for (uint64_t seed = 0; seed < simulated_schedules(30); seed++) {
                 struct scene scene = {.domain = &samegame_domain,
