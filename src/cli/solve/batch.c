@@ -11,7 +11,7 @@
 #include "cli/shell/signals.h"
 #include "cli/solve/duplicates.h"
 #include "cli/solve/remote.h"
-#include "cli/solve/shorten.h"
+#include "soloist_tools.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -99,6 +99,21 @@ static bool read_task(const struct batch *batch, const struct task *task, solois
     return code == SOLOIST_OK;
 }
 
+/* Replaces the solution by a shorter one, if that is wanted and one is found. */
+static void shorten_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_limits *limits,
+                          const soloist_callbacks *callbacks, struct outcome *outcome) {
+    soloist_shortening how = {.size = sizeof how,
+                              .objective = batch->objective.text,
+                              .seconds = batch->shorten == SHORTEN_SECONDS ? batch->polish_s : 0};
+    if (batch->shorten == SHORTEN_NOT)
+        return;
+    soloist_shorten(puzzle, limits, callbacks, &how, &outcome->result, NULL);
+    outcome->polish_nodes = how.nodes;
+    outcome->polish_s = how.time_s;
+    if (*how.optimal_for)
+        memcpy(outcome->optimal_for, how.optimal_for, sizeof outcome->optimal_for);
+}
+
 /* One of `count` equal parts of a limit; 0: no limit. */
 static uint64_t part_of(uint64_t limit, const struct peers *peers) {
     uint64_t count = (uint64_t)peers->count, own = limit / count + ((uint64_t)peers->rank < limit % count);
@@ -120,6 +135,7 @@ void batch_solve(const struct batch *batch, const struct task *task, const soloi
             company->agree(company->user, false);
         return;
     }
+    soloist_limits whole = limits;
     if (company)
         share_limits(&limits, company->peers);
     soloist_code code = engine_solve(batch->cli->engine, &puzzle, batch->method, &limits, callbacks, NULL, company,
@@ -134,7 +150,7 @@ void batch_solve(const struct batch *batch, const struct task *task, const soloi
         outcome->error = (soloist_error){0};
     if (outcome->result.solution && outcome->result.optimal)
         objective_of_search(&puzzle, &outcome->result.verdict, outcome->optimal_for);
-    shorten_found(batch, &puzzle, limits.time_s - outcome->result.time_s, callbacks, outcome);
+    shorten_found(batch, &puzzle, &whole, callbacks, outcome);
     explain_impossible(&puzzle, outcome);
     batch_describe(batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);

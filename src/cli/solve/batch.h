@@ -44,7 +44,7 @@ struct batch {
     int jobs;
     bool keep_boards, identify, hash; /* whether outcomes include the board, the identity, and the hash */
     struct objective objective;
-    enum shortening { SHORTEN_DEFAULT, SHORTEN_NOT, SHORTEN_SECONDS } shorten; /* see shorten.h */
+    enum shortening { SHORTEN_DEFAULT, SHORTEN_NOT, SHORTEN_SECONDS } shorten; /* see soloist_shorten */
     double polish_s;           /* with SHORTEN_SECONDS: seconds per solution */
     struct progress *progress; /* may be NULL */
     struct dispatch *dispatch; /* helpers on other ranks (remote.h); NULL: none */

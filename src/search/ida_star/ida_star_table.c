@@ -595,9 +595,11 @@ static enum ida_star_next search_alone(struct common *common) {
 static enum ida_star_next search_afresh(struct search_run *run, const struct ida_star_settings *settings, bool cuts) {
     struct common common = {.run = run, .settings = settings, .cuts = cuts};
     bool together = split_is_wanted(run);
-    enum ida_star_next next = !open_common(&common, together) ? IDA_STAR_FULL
-                              : together                      ? search_together(&common)
-                                                              : search_alone(&common);
+    enum ida_star_next next = IDA_STAR_FULL;
+    if (open_common(&common, together && !run->peers))
+        next = together ? search_together(&common) : search_alone(&common);
+    else if (together)
+        split_run_without_memory(run);
     close_common(&common);
     return next;
 }

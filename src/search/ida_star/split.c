@@ -183,7 +183,8 @@ static void lead(struct split_worker *worker) {
     split_dismiss(worker, split->code);
     if (worker->lost)
         split->code = conclude(worker, code);
-    split->shares[0] = worker->share;
+    if (split->shares)
+        split->shares[0] = worker->share;
     split->run->has_expanded |= atomic_load(&split->run->budget->expanded) > 0;
 }
 
@@ -191,14 +192,18 @@ static void lead(struct split_worker *worker) {
 static void work(void *user, struct peers *peers) {
     struct split_worker worker;
     bool opened = open_worker(&worker, user, peers);
-    if (!opened)
+    if (!opened) {
+        search_full(worker.run);
         split_halt(&worker, SPLIT_FULL);
+    }
     if (!peers->rank)
         lead(&worker);
     else {
         if (opened)
             serve(&worker);
         split_report(&worker);
+        if (worker.owns_budget && worker.lost)
+            worker.split->code = conclude(&worker, SOLOIST_OK);
     }
     if (worker.walk)
         worker.split->kind->close(worker.walk);
@@ -219,6 +224,16 @@ static bool start(struct split *split, int count) {
     return true;
 }
 
+static void *open_nothing(void *user, struct split_worker *worker) {
+    (void)user, (void)worker;
+    return NULL;
+}
+
+soloist_code split_run_without_memory(struct search_run *run) {
+    static const struct split_kind nothing = {.open = open_nothing};
+    return run->peers ? split_run(run, &nothing, NULL, 1) : search_full(run);
+}
+
 soloist_code split_run(struct search_run *run, const struct split_kind *kind, void *user, uint64_t slice) {
     struct memory *memory = &run->budget->memory;
     uint64_t limit = run->budget->limits.nodes, used = atomic_load(&run->budget->nodes);
@@ -227,7 +242,7 @@ soloist_code split_run(struct search_run *run, const struct split_kind *kind, vo
     struct split split = {.run = run, .kind = kind, .user = user, .slice = slice, .threads = !run->peers};
     atomic_init(&split.stock, limit > used ? limit - used : 0);
     split.shares = memory_take(memory, (size_t)count * sizeof *split.shares);
-    if (!split.shares || !start(&split, count))
+    if (!start(&split, count))
         split.code = search_full(run);
     memory_give(memory, split.shares, (size_t)count * sizeof *split.shares);
     return split.code;

@@ -67,6 +67,10 @@ bool split_is_wanted(const struct search_run *run);
 /* Runs a search by all threads or peers of the run. slice: nodes between two calls of split_look. */
 soloist_code split_run(struct search_run *run, const struct split_kind *kind, void *user, uint64_t slice);
 
+/* For a process that has no memory to take part: tells the other processes, if there are any. Worker 0 then ends the
+ * search; the others do without this process. */
+soloist_code split_run_without_memory(struct search_run *run);
+
 /* The run that a worker sees. Worker 0 has the run itself, the other threads have copies, with an error of their own.
  * The budget is shared by the threads of a process. */
 struct search_run *split_worker_run(struct split_worker *worker);

@@ -151,7 +151,8 @@ static void hear_halt(struct split_worker *worker, const uint32_t *words) {
 }
 
 static void hear_report(struct split_worker *worker, int from, const void *words) {
-    memcpy(&worker->split->shares[from], words, sizeof *worker->split->shares);
+    if (worker->split->shares)
+        memcpy(&worker->split->shares[from], words, sizeof *worker->split->shares);
     worker->reports++;
 }
 
@@ -336,8 +337,8 @@ static void hear_loss(struct split_worker *worker, int lost) {
     worker->reports++;
     if (!worker->peers->rank)
         split_halt(worker, SPLIT_STOPPED);
-    if (!lost || lost == worker->peers->rank)
-        worker->over = true;
+    worker->cut_off |= lost == worker->peers->rank;
+    worker->over |= !lost || worker->cut_off;
 }
 
 int split_receive(struct split_worker *worker) {
@@ -353,11 +354,10 @@ int split_receive(struct split_worker *worker) {
             return count;
         if (code == PEERS_OK)
             receive_one(worker, &message);
-        else {
+        else
             hear_loss(worker, message.from);
-            if (message.from == worker->peers->rank)
-                return count + 1;
-        }
+        if (worker->cut_off)
+            return count + 1;
     }
 }
 
@@ -401,10 +401,12 @@ void split_dismiss(struct split_worker *worker, soloist_code code) {
     worker->over = true;
     for (int to = 1; to < worker->peers->count; to++)
         dismiss_one(worker, to, words, count);
-    while (worker->reports < worker->peers->count - 1 && peers_wait(worker->peers, NULL) != PEERS_LOST) {
+    while (worker->reports < worker->peers->count - 1 && !worker->cut_off) {
         struct peers_message message;
-        enum peers_code received;
-        while ((received = peers_receive(worker->peers, &message)) != PEERS_NONE)
+        enum peers_code received = peers_receive(worker->peers, &message);
+        if (received == PEERS_NONE)
+            peers_wait(worker->peers, NULL);
+        else
             take_report(worker, received, &message);
     }
 }

@@ -78,6 +78,7 @@ struct split_worker {
     bool halt_sent; /* worker 0 was told so */
     bool over;      /* the search has ended */
     bool lost;      /* a worker is lost, that is, its process has died */
+    bool cut_off;   /* this worker no longer reaches the others */
     enum split_end end;
     int reports; /* worker 0: how many workers have sent their share */
     struct split_share share;

@@ -1,5 +1,5 @@
-/* IDA* by several workers: threads find solutions of the same cost, with the same proofs, as one thread, under every
- * option and limit. */
+/* IDA* by several workers: threads and simulated processes find solutions of the same cost, with the same proofs, as
+ * one thread, under every option and limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
