@@ -35,9 +35,17 @@ __version__ = _text_of(_lib.soloist_version())
 
 if _TYPE_CHECKING:
     from .environments import Environment, VectorEnvironment
+    from .networks import Evaluation, Network, read_network, write_network
 
 # What needs NumPy is imported when it is first used.
-_NEED_NUMPY = {"Environment": "environments", "VectorEnvironment": "environments"}
+_NEED_NUMPY = {
+    "Environment": "environments",
+    "VectorEnvironment": "environments",
+    "Evaluation": "networks",
+    "Network": "networks",
+    "read_network": "networks",
+    "write_network": "networks",
+}
 
 
 def __getattr__(name: str) -> _Any:
@@ -52,8 +60,10 @@ __all__ = [
     "Advice",
     "Collection",
     "Environment",
+    "Evaluation",
     "InputError",
     "InternalError",
+    "Network",
     "Progress",
     "Puzzle",
     "Result",
@@ -76,5 +86,7 @@ __all__ = [
     "optimize",
     "read",
     "read_file",
+    "read_network",
     "solve",
+    "write_network",
 ]
