@@ -27,6 +27,9 @@ test: ## installs what is missing, builds three ways, runs everything
 	@sh scripts/deps.sh test
 	@bash scripts/test.sh
 
+test-all: ## the test command and what takes a night: every failing allocation and file, kills, duels, fuzzing
+	@bash scripts/test_all.sh
+
 deps: ## installs the missing Debian packages, or prints the one command that does
 	@sh scripts/deps.sh test
 
@@ -44,6 +47,14 @@ results: build ## the published tables run again, docs/RESULTS.md (hours; DATA=F
 
 leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (a day on one core; SCALE=0.1: a tenth of the instances)
 	@bash scripts/results.sh build/soloist board
+
+storm: build ## kills commands a thousand times and looks whether anything is lost
+	@bash scripts/storm.sh build/soloist $(or $(KILLS),1000)
+
+duel: build ## every method against exhaustive search on small random instances (100,000 verdicts)
+	@cmake --preset release -DSOLOIST_TESTS=ON $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@$(call compile,duel)
+	@build/tests/duel $(or $(VERDICTS),100000)
 
 fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)
 	@sh scripts/deps.sh test
@@ -78,4 +89,4 @@ install: build ## program, library, header, man pages, completions (PREFIX=/usr/
 clean: ## removes everything built
 	@rm -rf build dist
 
-.PHONY: help build demo test deps levels limits bench results leaderboard fuzz coverage screens format python wheel install clean
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\#.*/\1/p' Makefile)

@@ -15,6 +15,7 @@ from setuptools.dist import Distribution
 from wheel.bdist_wheel import bdist_wheel
 
 HERE = Path(__file__).resolve().parent
+(HERE / "build" / "python").mkdir(parents=True, exist_ok=True)  # setup.cfg sends setuptools there
 
 
 def version() -> str:

@@ -49,6 +49,7 @@ if [ "$want" = test ]; then
     wish_command node nodejs
     wish_command npm npm
     wish_command chromium chromium
+    wish_command strace strace
     wish_python numpy python3-numpy
     wish_python build.__main__ python3-build
     wish_python wheel python3-wheel

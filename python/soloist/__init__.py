@@ -1,7 +1,7 @@
 """Soloist solves puzzles that one agent plays alone: Sokoban, SameGame, sliding tiles, pancakes, and your own.
 
 >>> import soloist
->>> soloist.solve("2 1 0 3 4 5 6 7 8", domain="tiles", nodes=100000, time=None).status
+>>> soloist.solve("1 2 0 3 4 5 6 7 8", domain="tiles", nodes=100000, time=None).status
 'solved'
 
 docs/PYTHON.md is the guide.

@@ -79,21 +79,40 @@ def interruptible(work: Callable[[], T], stop: StopToken) -> T:
 
 def _in_thread(work: Callable[[], T], stop: StopToken) -> T:
     outcome: list[Any] = [None, None]
+    # A signal handler that raises while Thread.join waits makes Python 3.11 believe that the thread has ended; waiting
+    # for a lock has no such fault.
+    finished = threading.Lock()
+    finished.acquire()
 
     def run() -> None:
         try:
             outcome[0] = work()
         except BaseException as error:  # handed to the thread that waits
             outcome[1] = error
+        finally:
+            finished.release()
 
     thread = threading.Thread(target=run, name="soloist", daemon=True)
-    thread.start()
     try:
-        thread.join()
+        thread.start()
+        finished.acquire()
     except BaseException:
         stop.cancel()
-        thread.join()
+        if thread.ident is not None:
+            _wait(finished)
+            thread.join()
         raise
+    thread.join()
     if outcome[1] is not None:
         raise outcome[1]
     return outcome[0]
+
+
+def _wait(lock: threading.Lock) -> None:
+    """Waits for the lock, however often Ctrl-C is pressed: the engine has been told to stop, and does so soon."""
+    while True:
+        try:
+            lock.acquire()
+            return
+        except KeyboardInterrupt:
+            continue

@@ -622,6 +622,16 @@ for _name, _types in _FUNCTIONS.items():
     declare(_name, *_types)
 
 
+def loaded_from() -> str:
+    """The file that the library was loaded from, with its folder, which the loader may have found by itself."""
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+        for line in maps:
+            path = line.rstrip("\n").partition("/")[2]
+            if Path(path).name.startswith("libsoloist.so"):
+                return "/" + path
+    return str(lib._name)
+
+
 def text_of(value: bytes | None) -> str:
     """A C string as Python text."""
     return (value or b"").decode("utf-8", "replace")

@@ -355,10 +355,14 @@ class _Tasks:
             find_domain(puzzle.domain), puzzle.text.encode("utf-8", "surrogateescape"), puzzle.line, puzzle.name, options
         )
 
+    def number(self, index: int) -> int:
+        """The number of a puzzle in its collection or list, counted from 1."""
+        return self.puzzles._chunks[index][3] if isinstance(self.puzzles, Collection) else index + 1
+
     def invalid(self, index: int, error: SoloistError) -> Result:
-        name = self.puzzles.titles()[index] if isinstance(self.puzzles, Collection) else self.puzzles[index].name
+        name = self.puzzles._chunks[index][2] if isinstance(self.puzzles, Collection) else self.puzzles[index].name
         return Result(
-            index + 1, name, self.domain, "invalid", error=str(error), line=error.line, column=error.column
+            self.number(index), name, self.domain, "invalid", error=str(error), line=error.line, column=error.column
         )
 
 
@@ -375,7 +379,7 @@ def _solve_tasks(
             puzzle = tasks.open(index, question.stop)
         except SoloistError as error:
             return tasks.invalid(index, error)
-        return _solve_puzzle(question, puzzle, index + 1)
+        return _solve_puzzle(question, puzzle, tasks.number(index))
 
     def work() -> None:
         while not lib.soloist_stopped(question.stop.pointer):
