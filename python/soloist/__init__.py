@@ -17,6 +17,7 @@ from ._library import lib as _lib
 from ._library import text_of as _text_of
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Puzzle, State, domains, generate, level_sets, levels, read, read_file
+from .rules import Domain, add_domain, check_rules, game_of, value_of
 from .solving import (
     Advice,
     Progress,
@@ -59,6 +60,7 @@ def __getattr__(name: str) -> _Any:
 __all__ = [
     "Advice",
     "Collection",
+    "Domain",
     "Environment",
     "Evaluation",
     "InputError",
@@ -74,9 +76,12 @@ __all__ = [
     "UnsupportedError",
     "VectorEnvironment",
     "__version__",
+    "add_domain",
     "check",
+    "check_rules",
     "domains",
     "explain",
+    "game_of",
     "generate",
     "hint",
     "level_sets",
@@ -88,5 +93,6 @@ __all__ = [
     "read_file",
     "read_network",
     "solve",
+    "value_of",
     "write_network",
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Callable, TypeVar
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, TypeVar
 
 from ._library import lib
 
@@ -14,6 +15,12 @@ _lock = threading.Lock()
 _engine: int | None = None
 _working = 0  # number of calls that are in the engine right now
 
+# For domains that are written in Python (rules.py): what is called with a new engine; their games by instance; and
+# the exceptions that reading a text has raised, by the address of the soloist_error.
+when_new: list[Callable[[int], None]] = []
+user_games: dict[int, Any] = {}
+raised_in_reading: dict[int, BaseException] = {}
+
 
 def engine() -> int:
     """The engine (a ``soloist *``), made when it is first needed. It lives as long as the process."""
@@ -21,9 +28,12 @@ def engine() -> int:
     if _engine is None:
         with _lock:
             if _engine is None:
-                _engine = lib.soloist_new()
-                if not _engine:
+                made = lib.soloist_new()
+                if not made:
                     raise MemoryError("no memory for the engine")
+                for call in when_new:
+                    call(made)
+                _engine = made
     return _engine
 
 
@@ -75,6 +85,40 @@ def interruptible(work: Callable[[], T], stop: StopToken) -> T:
     finally:
         with _lock:
             _working -= 1
+
+
+def is_working() -> bool:
+    """Whether a call is in the engine."""
+    return _working > 0
+
+
+@contextmanager
+def guarded(instance: int, stop: StopToken | None) -> Iterator[None]:
+    """Around a call that uses an instance: if rules that are written in Python raise, the call ends by ``stop``, and the
+    exception is raised here."""
+    game = user_games.get(instance)
+    if game is None:
+        yield
+        return
+    if stop is not None:
+        game.stops.append(stop)
+    try:
+        yield
+    except Exception:
+        if game.raised is None:
+            raise
+    finally:
+        if stop is not None:
+            game.stops.remove(stop)
+    raise_from_rules(instance)
+
+
+def raise_from_rules(instance: int) -> None:
+    """Raises what rules that are written in Python have raised."""
+    game = user_games.get(instance)
+    if game is not None and game.raised is not None:
+        error, game.raised = game.raised, None
+        raise error
 
 
 def _in_thread(work: Callable[[], T], stop: StopToken) -> T:

@@ -196,7 +196,7 @@ class Network:
 
         Args:
             states: best with those of one puzzle next to each other.
-            options: how it is computed, such as ``"batch=64,threads=2"`` (docs/LEARNING.md lists them).
+            options: how it is computed, such as ``"batch=64,threads=2"`` (see ``--network`` of ``soloist solve``).
         """
         if not states:
             return Evaluation([], np.zeros(0, np.float32))
