@@ -39,6 +39,10 @@ levels: ## installs the Debian packages that carry XSokoban, Microban and Sasqua
 limits: build ## time, signal and memory limits of every method on the largest instances (an hour or more)
 	bash scripts/limits.sh build/soloist
 
+page-speed: build ## the page's first paint and its time per frame, with their limits; on a machine that does nothing else
+	@sh scripts/deps.sh test
+	@bash scripts/page_speed.sh build/soloist build/browser
+
 bench: build ## fixed benchmark: exact node counts, which must not change, and speed
 	@build/soloist bench
 

@@ -224,6 +224,8 @@ prepare_hint() {
 # The board is drawn only where there is something to show on it.
 mask_hint() { sed "/to the end/d; /^ *#/d"; }
 
+prepare_new_domain() { words=(new-domain row); }
+
 prepare_generate() { words=(generate sokoban width=6 height=6 boxes=2 --count 2); }
 
 prepare_generate_graded() {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import os
 import pickle
 import subprocess
@@ -26,11 +25,6 @@ DOMAINS = {
     "samegame": "width=5,height=4,colours=3",
     "tiles": "width=3,height=3",
 }
-
-
-def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, _: object) -> unittest.TestSuite:
-    tests.addTests(doctest.DocTestSuite(soloist.environments))
-    return tests
 
 
 def drawn(masks: np.ndarray, random: np.random.Generator) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import os
 import pickle
 import sys
@@ -30,16 +29,6 @@ linear 1
 value
 """
 BOARD = "12345\n11223\n33221\n45125\n44111\n"
-
-
-def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, _: object) -> unittest.TestSuite:
-    here = os.getcwd()
-    tests.addTests(
-        doctest.DocTestSuite(
-            soloist.networks, setUp=lambda test: os.chdir(ROOT), tearDown=lambda test: os.chdir(here)
-        )
-    )
-    return tests
 
 
 def convolve(planes: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:

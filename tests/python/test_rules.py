@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import os
 import pickle
 import threading
@@ -12,11 +11,6 @@ from typing import Any, Iterable, Optional
 import soloist
 import soloist.rules
 from soloist import Domain, InputError, StopToken, UnsupportedError, add_domain, check_rules, game_of, solve, value_of
-
-
-def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, _: object) -> unittest.TestSuite:
-    tests.addTests(doctest.DocTestSuite(soloist.rules))
-    return tests
 
 
 @add_domain
