@@ -475,6 +475,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "soloist_new": (c_void_p,),
     "soloist_free": (None, c_void_p),
     "soloist_add_domain": (c_int, c_void_p, POINTER(Domain), POINTER(Error)),
+    "soloist_add_method": (c_int, c_void_p, c_void_p, POINTER(Error)),
     "soloist_find_domain": (POINTER(Domain), c_void_p, c_char_p),
     "soloist_domain_at": (POINTER(Domain), c_void_p, c_size_t),
     "soloist_recognise": (POINTER(Domain), c_void_p, c_void_p, c_size_t),
@@ -606,7 +607,7 @@ def _load() -> ctypes.CDLL:
     problems = []
     for path in _candidates():
         try:
-            library = ctypes.CDLL(path)
+            library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)  # plugins call its functions
             abi = library.soloist_abi()
         except (OSError, AttributeError) as error:
             problems.append(str(error))

@@ -335,6 +335,10 @@ class State:
         """Whether the domain's bound proves that no goal can be reached from here."""
         return self.puzzle.aim == "cost" and self.bound == c.DEAD
 
+    def as_puzzle(self) -> Puzzle:
+        """A puzzle that begins here, for example to ask for a hint in the middle of a game."""
+        return Puzzle(str(self), self.puzzle.domain, self.puzzle.options, self.puzzle.name)
+
     def svg(self, square: float = 32) -> str:
         """The position as a picture; ``square`` is the width of a square of the board."""
         return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, square))

@@ -507,12 +507,6 @@ class _Entry:
         reverse = _overrides(domain, "goals") and _overrides(domain, "back")
         self.table.reverse = ctypes.pointer(_REVERSE) if reverse else None
 
-    def add(self, engine: int) -> None:
-        error = c.Error()
-        code = lib.soloist_add_domain(engine, byref(self.table), byref(error))
-        if code != c.OK:
-            c.fail(code, error)
-
     def _recognise(self, text: int, length: int) -> int:
         try:
             return int(self.domain.recognise(ctypes.string_at(text, length).decode("utf-8", "replace")))
@@ -550,20 +544,10 @@ def add_domain(domain: D) -> D:
     if entry is not None:
         entry.set(domain)
         return domain
-    if _engine.is_working():
-        raise SoloistError("a domain cannot be added while something is being solved")
     entry = _Entry(domain)
-    entry.add(_engine.engine())
+    _engine.add(lib.soloist_add_domain, ctypes.pointer(entry.table))
     _entries[domain.name] = entry
     return domain
-
-
-def _add_all(engine: int) -> None:
-    for entry in _entries.values():
-        entry.add(engine)
-
-
-_engine.when_new.append(_add_all)
 
 
 def game_of(puzzle: Puzzle) -> Domain:

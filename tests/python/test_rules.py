@@ -405,7 +405,7 @@ class Processes(unittest.TestCase):
             target=solve, args=("4 5 3 2 1 6 7 8", "mcts"), kwargs={"domain": "line", "time": None, "stop": stop}
         )
         other.start()
-        while not soloist._engine.is_working():
+        while not soloist._engine._working:
             pass
         child = os.fork()
         if child == 0:
