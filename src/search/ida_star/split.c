@@ -152,7 +152,7 @@ static bool open_worker(struct split_worker *worker, struct split *split, struct
                                     .owns_budget = !split->threads || !peers->rank,
                                     .summary = split_nothing()};
     if (!worker->owns_budget) {
-        worker->copy = *split->run;
+        worker->copy = split->before;
         worker->copy.error = &worker->error;
         worker->run = &worker->copy;
     }
@@ -239,7 +239,8 @@ soloist_code split_run(struct search_run *run, const struct split_kind *kind, vo
     uint64_t limit = run->budget->limits.nodes, used = atomic_load(&run->budget->nodes);
     int threads = run->threads < most_threads ? run->threads : most_threads;
     int count = run->peers ? run->peers->count : threads;
-    struct split split = {.run = run, .kind = kind, .user = user, .slice = slice, .threads = !run->peers};
+    struct split split = {
+        .run = run, .before = *run, .kind = kind, .user = user, .slice = slice, .threads = !run->peers};
     atomic_init(&split.stock, limit > used ? limit - used : 0);
     split.shares = memory_take(memory, (size_t)count * sizeof *split.shares);
     if (!start(&split, count))

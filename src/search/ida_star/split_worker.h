@@ -8,6 +8,7 @@
 /* What the workers of one process share. */
 struct split {
     struct search_run *run;
+    struct search_run before; /* a copy from before the threads began */
     const struct split_kind *kind;
     void *user;
     uint64_t slice;
