@@ -1,6 +1,8 @@
 /* Sharing a search tree: the workers and what each of them does. split_mail.c has their messages. */
 #include "search/ida_star/split_worker.h"
 
+#include <string.h>
+
 struct search_run *split_worker_run(struct split_worker *worker) {
     return worker->run;
 }
@@ -86,11 +88,25 @@ static void search_one(struct split_worker *worker, const struct split_round *ro
         split_halt(worker, end);
 }
 
+/* Takes the next piece that this worker has; false: there is none. */
+static bool next_task(struct split_worker *worker, struct split_task *task) {
+    if (worker->over || worker->halted)
+        return false;
+    if (worker->task_count)
+        *task = worker->tasks[--worker->task_count];
+    else if (worker->queue_first < worker->queue_count)
+        *task = worker->queue[worker->queue_first++];
+    else
+        return false;
+    return true;
+}
+
 /* Searches all pieces that this worker has. */
 static void search_tasks(struct split_worker *worker) {
-    while (worker->task_count && !worker->over && !worker->halted) {
-        struct split_task task = worker->tasks[--worker->task_count];
+    for (struct split_task task; next_task(worker, &task);) {
         worker->share.pieces++;
+        if (task.ask >= 0)
+            split_ask_ahead(worker, task.ask);
         search_one(worker, &task.round, task.piece.words);
         piece_close(&task.piece, worker->memory);
     }
@@ -114,19 +130,55 @@ static void wait_for_mail(struct split_worker *worker) {
         split_halt(worker, SPLIT_STOPPED);
 }
 
+bool split_add(struct split_worker *worker, const struct split_round *round, const struct piece *piece) {
+    struct split_task task = {.round = *round, .ask = -1};
+    if (!memory_grow(worker->memory, &worker->queue, sizeof *worker->queue, &worker->queue_room,
+                     (uint64_t)worker->queue_count + 1) ||
+        !piece_begin(&task.piece, worker->memory, piece->count))
+        return false;
+    memcpy(task.piece.words, piece->words, piece->count * sizeof *piece->words);
+    worker->queue[worker->queue_count++] = task;
+    return true;
+}
+
+/* Cuts the tree into pieces if the iteration is likely to be long: most iterations are several times as long as the one
+ * before. False: it was not cut. pieces_each: so many that the last ones to be finished are a small part of the whole,
+ * and the workers are near each other. */
+static bool scatter(struct split_worker *worker, const struct split_round *round) {
+    enum { pieces_each = 64 };
+    const struct split *split = worker->split;
+    uint64_t count = (uint64_t)worker->peers->count, most = pieces_each * count;
+    uint64_t wanted = worker->nodes_before * count / (16 * split->slice);
+    wanted = wanted < most ? wanted : most;
+    if (!split->kind->scatter || wanted < 4 * count ||
+        (worker->run->budget->limits.nodes && atomic_load(&split->stock) < 1000 * wanted))
+        return false;
+    worker->queue_first = worker->queue_count = 0;
+    split_grant(worker);
+    worker->round = *round;
+    enum split_end end = split->kind->scatter(worker->walk, round, (uint32_t)wanted, &worker->summary);
+    return_stock(worker);
+    if (end != SPLIT_DONE && !worker->over)
+        split_halt(worker, end);
+    split_give(worker);
+    return true;
+}
+
 enum split_end split_iterate(struct split_worker *worker, const struct split_round *round,
                              struct split_summary *summary) {
+    uint64_t nodes = worker->share.nodes;
     worker->engaged = true;
     worker->summary = split_nothing();
-    if (!is_spent(worker))
-        search_one(worker, round, NULL);
-    else
+    if (is_spent(worker))
         split_halt(worker, SPLIT_STOPPED);
+    else if (!scatter(worker, round))
+        search_one(worker, round, NULL);
     for (search_tasks(worker); !worker->over && worker->given; search_tasks(worker)) {
         split_ask(worker);
         wait_for_mail(worker);
     }
     *summary = worker->summary;
+    worker->nodes_before = worker->share.nodes - nodes;
     return worker->over ? worker->end : SPLIT_DONE;
 }
 
