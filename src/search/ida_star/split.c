@@ -9,17 +9,29 @@ struct search_run *split_worker_run(struct split_worker *worker) {
 
 /* ---- nodes ---- */
 
-void split_count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
+/* Adds this worker's counts to the budget, which all threads write to, and which is therefore slow. */
+static void flush_counts(struct split_worker *worker) {
     struct budget *budget = worker->run->budget;
+    if (worker->new_nodes)
+        budget_count_nodes(budget, worker->new_nodes);
+    if (worker->new_expanded)
+        atomic_fetch_add_explicit(&budget->expanded, worker->new_expanded, memory_order_relaxed);
+    worker->new_nodes = worker->new_expanded = 0;
+}
+
+static void count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
     uint64_t counted = nodes < worker->granted ? nodes : worker->granted;
-    if (budget->limits.nodes)
+    if (worker->run->budget->limits.nodes)
         worker->granted -= counted;
+    worker->new_nodes += counted;
+    worker->new_expanded += expanded;
     worker->share.nodes += counted;
     worker->share.expanded += expanded;
-    if (counted)
-        budget_count_nodes(budget, counted);
-    if (expanded)
-        atomic_fetch_add_explicit(&budget->expanded, expanded, memory_order_relaxed);
+}
+
+void split_count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
+    count(worker, nodes, expanded);
+    flush_counts(worker);
 }
 
 /* Whether a limit of the process ends the search. Only the thread that opened the budget may read the clock. */
@@ -67,7 +79,10 @@ uint64_t split_grant(struct split_worker *worker) {
 }
 
 uint64_t split_look(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
-    split_count(worker, nodes, expanded);
+    enum { seldom = 16 };
+    count(worker, nodes, expanded);
+    if (worker->run->budget->limits.nodes || worker->new_nodes >= seldom * worker->split->slice)
+        flush_counts(worker);
     if (is_spent(worker))
         return 0;
     split_receive(worker);

@@ -49,8 +49,9 @@ struct split_worker {
     struct memory *memory;
     bool owns_budget; /* this thread opened the budget, so it must read the clock */
     void *walk;
-    bool active;      /* the walk is searching: it can give work away */
-    uint64_t granted; /* nodes that may still be counted */
+    bool active;                      /* the walk is searching: it can give work away */
+    uint64_t granted;                 /* nodes that may still be counted */
+    uint64_t new_nodes, new_expanded; /* not yet counted in the budget */
     soloist_rng rng;
 
     /* The tree of workers. */
