@@ -1,0 +1,73 @@
+/* A picture that may move, before it is written as SVG or PNG: things on a plane, each drawn as a symbol, each with a
+ * track of places. Lengths are in squares of the board; the writers scale them. */
+#ifndef DOMAIN_PICTURE_SCENE_H
+#define DOMAIN_PICTURE_SCENE_H
+
+#include "soloist.h"
+
+#define SCENE_NO_COLOUR UINT32_MAX
+
+enum shape_kind {
+    SHAPE_RECT, /* corner (x, y), size (w, h), rounded by `radius` */
+    SHAPE_DISC, /* centre (x, y), radius w */
+    SHAPE_LINE, /* from (x, y) to (w, h), with round ends */
+    /* The middle of the text is at (x, y); h: height of its capital letters; w: greatest width; 0: any width. */
+    SHAPE_TEXT
+};
+
+struct shape {
+    enum shape_kind kind;
+    double x, y, w, h, radius;
+    uint32_t fill;    /* 0xrrggbb, or SCENE_NO_COLOUR */
+    uint32_t edge;    /* the colour of the outline, or SCENE_NO_COLOUR; a line has this colour */
+    double thickness; /* of the outline or the line */
+    bool left;        /* a text begins at x instead of being centred */
+    char text[64];
+};
+
+/* A drawing that several things share, such as a box. */
+struct symbol {
+    char name[40]; /* unique among all symbols: equal names mean equal drawings */
+    struct shape *shapes;
+    size_t count;
+};
+
+/* From this step on the thing is here and drawn as this symbol. */
+struct place {
+    size_t step;
+    double x, y;
+    int symbol; /* -1: it is gone */
+};
+
+struct thing {
+    struct place *places; /* in order of their steps; the first is at step 0 */
+    size_t count;
+};
+
+struct scene {
+    double width, height;
+    size_t steps; /* the last step of the film; 0: the picture does not move */
+    struct symbol *symbols;
+    struct thing *things;
+    size_t symbol_count, thing_count;
+    bool failed; /* memory ran out: something is missing */
+};
+
+/* A function that finds no memory sets `failed`, and adds nothing. */
+void scene_close(struct scene *scene);
+/* Memory for a painter's own use, which he frees; NULL: none. */
+void *scene_zeroed(struct scene *scene, size_t count, size_t size);
+/* The number of the symbol of that name; -1: there is none yet. */
+int scene_symbol(const struct scene *scene, const char *name);
+/* A new symbol without shapes; -1: no memory. */
+int scene_new_symbol(struct scene *scene, const char *name);
+void scene_add_shape(struct scene *scene, int symbol, const struct shape *shape);
+/* A new thing at step 0; returns its number, SIZE_MAX: no memory. */
+size_t scene_add_thing(struct scene *scene, int symbol, double x, double y);
+/* The thing's place at a step. */
+const struct place *scene_place(const struct thing *thing, size_t step);
+/* Moves a thing or changes its symbol from `step` on, which must not be less than the step of its last place. Nothing
+ * changes if the thing is already at (x, y) with this symbol. */
+void scene_move_thing(struct scene *scene, size_t thing, size_t step, double x, double y, int symbol);
+
+#endif
