@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that are missing for `build`, `test` or `levels` if run as root; otherwise prints the
-# command to run. A tool that is already installed, however it got there, is not requested.
+# Installs the Debian packages that are missing for `build`, `test`, `levels` or `reference` if run as root; otherwise
+# prints the command to run. A tool that is already installed, however it got there, is not requested.
 set -u
 want=${1:-build}
 missing=""
@@ -28,12 +28,13 @@ levels)
     need_package cavepacker-data
     need_package enigma-data
     ;;
+reference) need_command doxygen doxygen ;;
 build | test)
     need_command cc build-essential
     need_command cmake cmake
     ;;
 *)
-    echo "deps.sh: expected build, test or levels, not '$want'" >&2
+    echo "deps.sh: expected build, test, levels or reference, not '$want'" >&2
     exit 2
     ;;
 esac
