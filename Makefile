@@ -73,6 +73,11 @@ screens: build ## writes the golden screens anew (tests/golden/screens): look at
 	@cc -O1 -o build/screen tests/screen/screen.c -lutil
 	@bash tests/screen/screens.sh build/soloist build/screen --write
 
+reference: ## the API reference from the headers, at build/reference/html (installs Doxygen if it is missing)
+	@sh scripts/deps.sh reference
+	@mkdir -p build && doxygen docs/reference/Doxyfile
+	@echo "build/reference/html/index.html is ready"
+
 format: ## clang-format over all sources
 	@find include src tests examples -name '*.[ch]' | xargs clang-format -i
 
