@@ -70,8 +70,8 @@ typedef struct soloist_shortening {
     double seconds;
     /* Set by the call: what it spent, and which counts are proved to be minimal ("" if that is not proved here). */
     uint64_t nodes;
-    double time_s;
-    char optimal_for[64];
+    double time_s;        /* set by the call: seconds */
+    char optimal_for[64]; /* set by the call: the counts, as in objective */
 } soloist_shortening;
 
 /* Replaces the result's solution by a shorter one, if one is found. limits: those of the solve that gave the result;
