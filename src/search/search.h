@@ -77,8 +77,8 @@ struct search_run {
     uint64_t seed;
     int threads; /* >= 1 */
     /* This process's end if several processes run the same method on the same instance together; NULL: this process is
-     * alone. Limits of nodes and memory are then this process's share. At the end of the run, rank 0 has the result;
-     * whatever the others have is not used, except that each adds up its own statistics. */
+     * alone. Limits of nodes and memory are then this process's share. At the end of the run, rank 0 has the result and
+     * the sums of the statistics of all; whatever the others have is not used. */
     struct peers *peers;
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
