@@ -29,6 +29,7 @@ function openLevel(level) {
   showKind(level.domain);
   if (changed) panel.fill();
   else panel.clear();
+  if (changed) fillFormats(level.domain);
   if (changed) fillGenerator();
   panel.resume();
 }
@@ -114,8 +115,9 @@ function showKind(domain) {
   showView(domain);
   const kind = KINDS[domain];
   if (readLink(location.hash).domain !== domain) history.replaceState(null, "", `#${domain}`);
-  $("edit").hidden = $("warn-row").hidden = $("save-svg").hidden = $("save-xsb").hidden = domain !== "sokoban";
+  $("edit").hidden = $("warn-row").hidden = domain !== "sokoban";
   document.title = `${table.level.title} – Soloist`;
+  $("rules").textContent = `${kind.title}: ${kind.goal}`;
   $("generate").textContent = `New ${kind.piece}`;
 }
 
@@ -139,6 +141,14 @@ async function followAddress() {
 
 // ---- sets and files ----
 
+/** What people read for our own sets; null: not for this page. @type {Record<string, string|null>} */
+const SET_NAMES = {
+  first: "First steps", graded500: "500 levels, easiest first", samegame: "SameGame boards", tiles: "Sliding tiles", pancakes: "Stacks of pancakes",
+  tictactoe: null,
+};
+/** @param {string} name */
+const setName = (name) => (name in SET_NAMES ? SET_NAMES[name] : name) ?? name;
+
 function fillSets() {
   /** @param {string} name @param {HTMLOptionElement[]} options */
   const group = (name, options) => {
@@ -149,7 +159,7 @@ function fillSets() {
   };
   $("sets").replaceChildren(new Option("Choose a level set …", ""),
     ...group("Files", about.files.map((name, number) => new Option(name, `file:${number}`))),
-    ...group("Installed sets", about.sets.map((name) => new Option(name, `set:${name}`))));
+    ...group("Installed sets", about.sets.filter((name) => SET_NAMES[name] !== null).map((name) => new Option(setName(name), `set:${name}`))));
 }
 
 /** @param {string} name */
@@ -157,7 +167,7 @@ async function openSet(name) {
   if (!about.sets.includes(name)) return table.say(`The level set ${name} is not installed.`);
   /** @type {HTMLSelectElement} */ ($("sets")).value = `set:${name}`;
   const last = store.setting("last", {});
-  await library.load(await engine.set(name), name, { open: last.label === name ? last.index : 0 });
+  await library.load(await engine.set(name), setName(name), { open: last.label === name ? last.index : 0 });
 }
 
 /** @param {number} number */
@@ -191,29 +201,53 @@ async function take(text) {
 
 // ---- saving and sharing ----
 
-/** @param {string} what */
-async function copy(what) {
-  const { domain, text, title } = table.level;
-  const content = { level: text, line: table.line(), link: linkTo(domain, text, title) }[what] ?? "";
+/** What can leave the page: its name, and what it is as a file. Pictures and XSB are Sokoban's alone, PNG is not.
+ *  @type {Record<string, {name: string, ending: string, everywhere: boolean, content: () => Blob|Promise<Blob>}>} */
+const FORMATS = {
+  sok: { name: "Level with its moves (.sok)", ending: "sok", everywhere: false, content: () => new Blob([asSok({ ...table.level, line: table.line(), ended: !table.isReverse && table.game.isEnded() })], { type: "text/plain" }) },
+  level: { name: "The puzzle alone, as text", ending: "txt", everywhere: true, content: () => new Blob([table.level.text], { type: "text/plain" }) },
+  line: { name: "The moves so far", ending: "txt", everywhere: true, content: () => new Blob([`${table.line()}\n`], { type: "text/plain" }) },
+  svg: { name: "Picture (SVG)", ending: "svg", everywhere: false, content: () => new Blob([asSvg(table.game.position.text(), table.view.palette)], { type: "image/svg+xml" }) },
+  png: { name: "Picture (PNG)", ending: "png", everywhere: true, content: () => table.view.picture() },
+};
+/** Sokoban has names of its own for these. @type {Record<string, [string, string]>} */
+const SOKOBAN_FORMATS = { level: ["The level alone (XSB)", "xsb"], line: ["The moves so far (LURD)", "lurd"] };
+
+/** @param {string} domain */
+function fillFormats(domain) {
+  const names = Object.keys(FORMATS).filter((name) => FORMATS[name].everywhere || domain === "sokoban");
+  $("format").replaceChildren(...names.map((name) => new Option(domain === "sokoban" ? SOKOBAN_FORMATS[name]?.[0] ?? FORMATS[name].name : FORMATS[name].name, name)));
+}
+
+const chosenFormat = () => /** @type {HTMLSelectElement} */ ($("format")).value;
+
+/** Copies a text, or shows it if the browser does not allow that. @param {string} text @param {string} words */
+async function copyText(text, words) {
   try {
-    await navigator.clipboard.writeText(content);
-    $("shared").textContent = { level: "The level is copied.", line: "The moves are copied.", link: "The link is copied." }[what] ?? "";
+    await navigator.clipboard.writeText(text);
+    $("shared").textContent = words;
   } catch {
-    $("shared").textContent = content;
+    $("shared").textContent = text;
   }
 }
 
-/** @param {string} how */
-function save(how) {
-  const { domain, text, title, author } = table.level;
-  const name = (/** @type {string} */ ending) => fileName(title, ending);
-  if (how === "svg") download(name("svg"), new Blob([asSvg(table.game.position.text(), table.view.palette)], { type: "image/svg+xml" }));
-  else if (how === "png") table.view.picture().toBlob((blob) => blob && download(name("png"), blob));
-  else if (how === "line") download(name(domain === "sokoban" ? "lurd" : "txt"), new Blob([`${table.line()}\n`]));
-  else if (how === "xsb") download(name("xsb"), new Blob([text]));
-  else if (domain !== "sokoban") download(name("txt"), new Blob([text]));
-  else download(name("sok"), new Blob([asSok({ text, title, author, line: table.line(), ended: !table.isReverse && table.game.isEnded() })]));
-  $("shared").textContent = "Saved.";
+async function copy() {
+  const format = chosenFormat();
+  const content = await FORMATS[format].content();
+  if (format !== "png") return copyText((await content.text()).replace(/\n$/, format === "line" ? "" : "\n"), "It is copied.");
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": content })]);
+    $("shared").textContent = "The picture is copied.";
+  } catch {
+    $("shared").textContent = "The browser does not allow pictures to be copied: Save writes a file.";
+  }
+}
+
+async function save() {
+  const format = chosenFormat();
+  const { domain, title } = table.level;
+  download(fileName(title, (domain === "sokoban" ? SOKOBAN_FORMATS[format]?.[1] : null) ?? FORMATS[format].ending), await FORMATS[format].content());
+  $("shared").textContent = "It is saved.";
 }
 
 // ---- making ----
@@ -309,7 +343,8 @@ function pressKey(event) {
   if (typing || event.altKey || event.metaKey || !$("lab").hidden) return;
   if (event.ctrlKey) {
     if (event.key.toLowerCase() !== "z") return;
-    if (event.shiftKey) table.redo();
+    if (table.editing) editor.undo();
+    else if (event.shiftKey) table.redo();
     else table.undo();
     return event.preventDefault();
   }
@@ -337,6 +372,8 @@ function listenToButtons() {
   onClick("first", () => table.goTo(0));
   onClick("last", () => table.goTo(table.game.moves.length));
   onClick("run", () => table.run());
+  onClick("step-back", () => table.goTo(Math.max(0, table.game.at - 1)));
+  onClick("step-on", () => table.goTo(Math.min(table.game.moves.length, table.game.at + 1)));
   onClick("back", () => table.back());
   onClick("previous", () => library.go(library.index - 1));
   onClick("next", () => library.go(library.index + 1));
@@ -362,10 +399,9 @@ function listenToButtons() {
   });
   onClick("export", () => download("soloist-progress.json", new Blob([store.exported()], { type: "application/json" })));
   onClick("import", () => $("import-file").click());
-  for (const button of document.querySelectorAll("[data-copy]"))
-    button.addEventListener("click", () => copy(/** @type {HTMLElement} */ (button).dataset.copy ?? ""));
-  for (const button of document.querySelectorAll("[data-save]"))
-    button.addEventListener("click", () => save(/** @type {HTMLElement} */ (button).dataset.save ?? ""));
+  onClick("copy", copy);
+  onClick("save", save);
+  onClick("copy-link", () => copyText(linkTo(table.level.domain, table.level.text, table.level.title), "The link is copied."));
 }
 
 function listenToInputs() {

@@ -9,19 +9,20 @@ import * as sokobanPainter from "./paint/sokoban.js";
 /** @typedef {{x: number, y: number}} Place */
 /** @typedef {"up"|"left"|"down"|"right"|"act"} Control */
 /** @typedef {{
- *   title: string, set: string, painter: any, score: boolean, piece: string,
+ *   title: string, goal: string, set: string, painter: any, score: boolean, piece: string,
  *   difficulties: [string, {options: Record<string, number>, least?: Record<string, number>, most?: Record<string, number>}][],
  *   swipes: boolean, aims: [string, string][], fields: [string, string, number, number, number][], keys: string,
  *   press: (table: Table, control: Control, shift?: boolean) => void, point: (table: Table, place: Place) => void,
  *   grab?: (table: Table, place: Place) => void,
  *   hover: (table: Table, place: Place|null) => void, suggest: (table: Table, line: any) => void,
+ *   hintWords: (line: any, game: Game) => string,
  *   counts: (game: Game) => [string, number|string][], describe: (game: Game) => string}} Kind */
 
 const ARROWS = { up: "u", left: "l", down: "d", right: "r" };
 
 /** @type {Kind} */
 const sokoban = {
-  title: "Sokoban", set: "first", painter: sokobanPainter, score: false, piece: "level",
+  title: "Sokoban", goal: "Push every box onto a marked square. Boxes can be pushed, not pulled, and only one at a time.", set: "first", painter: sokobanPainter, score: false, piece: "level",
   swipes: true,
   difficulties: [
     ["easy", { options: { width: 7, height: 7, boxes: 2 }, least: { pushes: 5 }, most: { pushes: 14, effort: 100 } }],
@@ -77,6 +78,10 @@ const sokoban = {
     before.reverse().forEach((letter) => position.undo(letter));
     table.marks = { hint: { from, to }, line };
   },
+  hintWords(line) {
+    const push = [...line].find((letter) => letter !== letter.toLowerCase()) ?? "";
+    return `push the marked box ${{ U: "up", L: "to the left", D: "down", R: "to the right" }[push] ?? ""}`;
+  },
   counts(game) {
     const { moves, pushes } = game.counts();
     return [["moves", moves], ["pushes", pushes]];
@@ -127,7 +132,7 @@ function showGroup(table, cell) {
 
 /** @type {Kind} */
 const samegame = {
-  title: "SameGame", set: "samegame", painter: others.samegame, score: true, piece: "board",
+  title: "SameGame", goal: "Take groups of at least two blocks of one colour. A group of n blocks gives (n - 2) x (n - 2) points, an empty board 1000 more, and what is left over costs points.", set: "samegame", painter: others.samegame, score: true, piece: "board",
   swipes: false, difficulties: [], aims: [["", "the highest score"]],
   fields: [["width", "Columns", 15, 2, 32], ["height", "Rows", 15, 2, 32], ["colours", "Colours", 5, 2, 9]],
   keys: "arrows choose, Enter takes a group",
@@ -155,6 +160,7 @@ const samegame = {
     const cell = table.game.rules.readLine(line)[0];
     table.marks = { line, cursor: cell, group: table.game.position.group(cell) };
   },
+  hintWords: () => "take the marked group",
   counts(game) {
     const { score, moves, blocks } = game.counts();
     return [["points", score], ["moves", moves], ["blocks left", blocks]];
@@ -168,7 +174,7 @@ const samegame = {
 
 /** @type {Kind} */
 const tiles = {
-  title: "Tiles", set: "tiles", painter: others.tiles, score: false, piece: "board",
+  title: "Tiles", goal: "Slide the tiles until their numbers are in order, with the empty square first.", set: "tiles", painter: others.tiles, score: false, piece: "board",
   swipes: true, difficulties: [], aims: [["", "any solution"], ["moves", "fewest moves, proved"]],
   fields: [["width", "Columns", 4, 2, 5], ["height", "Rows", 4, 2, 5], ["walk", "Random moves (0: any board)", 0, 0, 100000]],
   keys: "arrows slide a tile",
@@ -185,6 +191,7 @@ const tiles = {
   suggest(table, line) {
     table.marks = { line, hint: table.game.position.target(table.game.rules.readLine(line)[0]) };
   },
+  hintWords: () => "slide the marked tile",
   counts: (game) => [["moves", game.counts().moves]],
   describe: (game) => `Sliding tiles, ${game.position.width} by ${game.position.height}: ${game.position.squares.join(" ")}. ` +
     "Arrow keys slide a tile.",
@@ -192,7 +199,7 @@ const tiles = {
 
 /** @type {Kind} */
 const pancake = {
-  title: "Pancakes", set: "pancakes", painter: others.pancake, score: false, piece: "stack",
+  title: "Pancakes", goal: "Put the stack in order, the smallest pancake on top. A flip turns over the top of the stack, down to a pancake that you choose.", set: "pancakes", painter: others.pancake, score: false, piece: "stack",
   swipes: false, difficulties: [], aims: [["", "any solution"], ["moves", "fewest flips, proved"]],
   fields: [["n", "Pancakes", 10, 2, 60]],
   keys: "up and down choose, Enter flips",
@@ -216,6 +223,7 @@ const pancake = {
   suggest(table, line) {
     table.marks = { line, flip: table.game.rules.readLine(line)[0] };
   },
+  hintWords: (line, game) => `flip the top ${game.rules.readLine(line)[0]}`,
   counts: (game) => [["flips", game.counts().flips]],
   describe: (game) => `Pancakes from the top: ${game.position.stack.join(" ")}. Up and down choose, Enter flips.`,
 };

@@ -97,6 +97,8 @@ export class Table {
     $("undo").toggleAttribute("disabled", !this.game.at);
     $("redo").toggleAttribute("disabled", this.game.at === this.game.moves.length);
     $("restart").toggleAttribute("disabled", !this.game.at);
+    $("step-back").toggleAttribute("disabled", !this.game.at);
+    $("step-on").toggleAttribute("disabled", this.game.at === this.game.moves.length);
     Object.assign($("scrub"), { max: String(this.game.moves.length), value: String(this.game.at) });
     this.#showMode();
     this.#describe();
@@ -161,6 +163,7 @@ export class Table {
     const legal = this.game.play(this.queue.shift());
     if (!legal) this.queue = [];
     if (this.queue.length) {
+      this.#showCounts();
       this.refresh();
       this.timer = setTimeout(() => this.#step(), STEP_MS);
     } else {
@@ -387,7 +390,7 @@ export class Table {
     if (advice.outlook === "lost") return this.say(`No hint: ${advice.sentence}.`, "lost");
     if (!advice.line) return this.say("No hint: nothing was found in ten seconds.");
     this.kind.suggest(this, advice.line);
-    this.say(`Hint: ${advice.move}. Enter, or Hint again, plays it.`);
+    this.say(`Hint: ${this.kind.hintWords(advice.line, this.game)}. Enter, or Hint again, plays it.`);
     this.refresh();
   }
 
@@ -441,7 +444,7 @@ export class Table {
     this.kind.press(this, control, shift);
   }
 
-  /** A box can be drawn to its place, and a finger that wipes is an arrow key. */
+  /** A box can be dragged to its place, and a swipe is an arrow key. */
   #listenToDrags() {
     const { stage } = this.view;
     /** @type {{x: number, y: number, place: import("./kinds.js").Place|null}|null} */ let from = null;

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Callable, TypeVar
+from contextlib import contextmanager
+from ctypes import byref
+from typing import Any, Callable, Iterator, TypeVar
 
-from ._library import lib
+from ._library import OK, Error, fail, lib
+from .errors import SoloistError
 
 T = TypeVar("T")
 
 _lock = threading.Lock()
 _engine: int | None = None
 _working = 0  # number of calls that are in the engine right now
+_additions: list[tuple[Any, Any]] = []  # domains and methods that were added: the function that adds, and the table
+
+# For domains that are written in Python (rules.py): their games by instance, and the exceptions that reading a text has
+# raised, by the address of the soloist_error.
+user_games: dict[int, Any] = {}
+raised_in_reading: dict[int, BaseException] = {}
 
 
 def engine() -> int:
@@ -21,10 +30,33 @@ def engine() -> int:
     if _engine is None:
         with _lock:
             if _engine is None:
-                _engine = lib.soloist_new()
-                if not _engine:
-                    raise MemoryError("no memory for the engine")
+                _engine = _new_engine()
     return _engine
+
+
+def _new_engine() -> int:
+    made = lib.soloist_new()
+    if not made:
+        raise MemoryError("no memory for the engine")
+    for function, table in _additions:
+        function(made, table, None)
+    return made
+
+
+def add(function: Any, table: Any) -> None:
+    """Adds a domain (``function`` is soloist_add_domain) or a method (soloist_add_method) to the engine.
+
+    The table must stay where it is as long as the process lives.
+    """
+    own, error = engine(), Error()
+    with _lock:
+        if _working:
+            raise SoloistError("domains and methods cannot be added while something is being solved")
+        code = function(own, table, byref(error))
+        if code == OK:
+            _additions.append((function, table))
+    if code != OK:
+        fail(code, error)
 
 
 def _after_fork() -> None:
@@ -75,6 +107,35 @@ def interruptible(work: Callable[[], T], stop: StopToken) -> T:
     finally:
         with _lock:
             _working -= 1
+
+
+@contextmanager
+def guarded(instance: int, stop: StopToken | None) -> Iterator[None]:
+    """Around a call that uses an instance: if rules that are written in Python raise, the call ends by ``stop``, and the
+    exception is raised here."""
+    game = user_games.get(instance)
+    if game is None:
+        yield
+        return
+    if stop is not None:
+        game.stops.append(stop)
+    try:
+        yield
+    except Exception:
+        if game.raised is None:
+            raise
+    finally:
+        if stop is not None:
+            game.stops.remove(stop)
+    raise_from_rules(instance)
+
+
+def raise_from_rules(instance: int) -> None:
+    """Raises what rules that are written in Python have raised."""
+    game = user_games.get(instance)
+    if game is not None and game.raised is not None:
+        error, game.raised = game.raised, None
+        raise error
 
 
 def _in_thread(work: Callable[[], T], stop: StopToken) -> T:

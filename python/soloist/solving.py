@@ -6,12 +6,12 @@ import os
 import threading
 from ctypes import byref, c_void_p
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Iterable, Optional, Sequence, Union, overload
+from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Union, overload
 
 from . import _library as c
-from ._engine import StopToken, engine, interruptible
+from ._engine import StopToken, engine, guarded, interruptible
 from ._library import lib
-from .errors import InputError, SoloistError, UnsupportedError
+from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Options, Puzzle, State, find_domain
 
 
@@ -104,7 +104,7 @@ class Result:
     column: int = 0
 
     # Not a field, so that a table of results has only plain columns.
-    _puzzle = None
+    _puzzle: ClassVar[Optional[Puzzle]] = None
 
     @property
     def solved(self) -> bool:
@@ -265,7 +265,8 @@ def _solve_puzzle(question: _Question, puzzle: Puzzle, number: int) -> Result:
     result, error = c.Result(), c.Error()
     shortening = c.Shortening(c.ctypes.sizeof(c.Shortening), question.objective.encode(), question.polish)
     try:
-        code = _call_solver(question, puzzle, number, result, error)
+        with guarded(puzzle._c.instance, question.stop):
+            code = _call_solver(question, puzzle, number, result, error)
         if code not in (c.OK, c.NO_MEMORY, c.STOPPED):
             c.fail(code, error)
         if result.solution and not question.first:
@@ -355,10 +356,14 @@ class _Tasks:
             find_domain(puzzle.domain), puzzle.text.encode("utf-8", "surrogateescape"), puzzle.line, puzzle.name, options
         )
 
-    def invalid(self, index: int, error: SoloistError) -> Result:
-        name = self.puzzles.titles()[index] if isinstance(self.puzzles, Collection) else self.puzzles[index].name
+    def number(self, index: int) -> int:
+        """The number of a puzzle in its collection or list, counted from 1."""
+        return self.puzzles._chunks[index][3] if isinstance(self.puzzles, Collection) else index + 1
+
+    def failed(self, index: int, status: str, error: SoloistError) -> Result:
+        name = self.puzzles._chunks[index][2] if isinstance(self.puzzles, Collection) else self.puzzles[index].name
         return Result(
-            index + 1, name, self.domain, "invalid", error=str(error), line=error.line, column=error.column
+            self.number(index), name, self.domain, status, error=str(error), line=error.line, column=error.column
         )
 
 
@@ -374,8 +379,13 @@ def _solve_tasks(
         try:
             puzzle = tasks.open(index, question.stop)
         except SoloistError as error:
-            return tasks.invalid(index, error)
-        return _solve_puzzle(question, puzzle, index + 1)
+            return tasks.failed(index, "invalid", error)
+        try:
+            return _solve_puzzle(question, puzzle, tasks.number(index))
+        except InternalError as error:
+            if len(results) == 1:
+                raise
+            return tasks.failed(index, "unsolved", error)  # the other puzzles are not to blame
 
     def work() -> None:
         while not lib.soloist_stopped(question.stop.pointer):
@@ -521,7 +531,9 @@ def check(puzzle: Union[str, Puzzle], solution: str) -> Solution:
     """
     opened = _one_puzzle(puzzle, None, None)
     raw, verdict, error = solution.encode(), c.Verdict(), c.Error()
-    if not lib.soloist_check(byref(opened._c), raw, len(raw), byref(verdict), byref(error)):
+    with guarded(opened._c.instance, None):
+        accepted = lib.soloist_check(byref(opened._c), raw, len(raw), byref(verdict), byref(error))
+    if not accepted:
         c.fail(c.BAD_INPUT, error)
     least_cost = opened.aim == "cost"
     return Solution(
@@ -622,7 +634,8 @@ def hint(
             engine(), byref(opened._c), chosen, byref(limits), None, byref(told), byref(error)
         )
 
-    return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
+    with guarded(opened._c.instance, stop):
+        return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
 
 
 def explain(
@@ -645,7 +658,8 @@ def explain(
             engine(), byref(opened._c), quick, byref(limits), None, byref(told), byref(error)
         )
 
-    return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
+    with guarded(opened._c.instance, stop):
+        return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
 
 
 def methods() -> dict[str, str]:

@@ -65,6 +65,12 @@ struct search_watch {
 void search_watch_open(struct search_watch *watch);
 void search_watch_close(struct search_watch *watch);
 
+/* How evenly the work of a run was divided. The mean worker's work is 1. */
+struct search_shares {
+    int workers; /* threads or processes; 0: not known, or only one */
+    double least, most;
+};
+
 /* One run. The engine fills in the first part, the method the second. A method never frees anything in it. */
 struct search_run {
     const soloist_domain *domain;
@@ -77,8 +83,8 @@ struct search_run {
     uint64_t seed;
     int threads; /* >= 1 */
     /* This process's end if several processes run the same method on the same instance together; NULL: this process is
-     * alone. Limits of nodes and memory are then this process's share. At the end of the run, rank 0 has the result and
-     * the sums of the statistics of all; whatever the others have is not used. */
+     * alone. Limits of nodes and memory are then this process's share. At the end of the run, rank 0 has the result;
+     * whatever the others have is not used. Each rank, rank 0 too, counts only its own work; the caller adds up. */
     struct peers *peers;
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
@@ -92,8 +98,9 @@ struct search_run {
     bool impossible;         /* it is proved that no line reaches an end */
     bool has_iterations, has_playouts, has_expanded, has_tree, has_evaluations;
     uint64_t eliminated, skipped, moved; /* counts of tree search */
-    char method[160];                    /* the method that ran, with its options */
-    char note[64];                       /* a note for the progress line, such as "depth 14" */
+    struct search_shares shares;
+    char method[160]; /* the method that ran, with its options */
+    char note[64];    /* a note for the progress line, such as "depth 14" */
     soloist_progress progress;
 };
 
@@ -127,6 +134,7 @@ struct search_method {
     /* Whether a run with these options proves its solution optimal if no limit ends the run and the domain's bound is
      * admissible. NULL: no; the solution is then proved optimal only if its value happens to meet the root's bound. */
     bool (*proves)(const void *options);
+    bool ranks; /* can search together with the same method on other ranks (run->peers) */
     bool added; /* not built in: its line is checked move by move before it is used */
 };
 

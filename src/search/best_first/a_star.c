@@ -207,4 +207,5 @@ const struct search_method search_a_star = {
     .suits = suits,
     .run = a_star_run,
     .proves = a_star_proves,
+    .ranks = true,
 };

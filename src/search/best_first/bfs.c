@@ -129,4 +129,5 @@ const struct search_method search_bfs = {
     .ignores = ignores,
     .run = bfs_run,
     .proves = search_proves_always,
+    .ranks = true,
 };

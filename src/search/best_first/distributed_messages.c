@@ -257,13 +257,12 @@ static void gather(struct distributed_rank *rank) {
     record_line(rank);
     if (rank->all_idle && !rank->is_stopped)
         claim(rank);
-    if (run->peers) { /* the other ranks count in budgets of their own */
-        atomic_fetch_add(&run->budget->nodes, rank->sum.nodes - rank->nodes);
-        atomic_fetch_add(&run->budget->expanded, rank->sum.expanded - rank->expanded);
-    }
     search_note(run, "%d ranks, %.1f to %.1f %% of the states each", rank->peers->count,
                 100.0 * (double)rank->least_share / (double)(rank->sum.expanded + !rank->sum.expanded),
                 100.0 * (double)rank->most_share / (double)(rank->sum.expanded + !rank->sum.expanded));
+    double mean = (double)(rank->sum.expanded + !rank->sum.expanded) / rank->peers->count;
+    run->shares =
+        (struct search_shares){rank->peers->count, (double)rank->least_share / mean, (double)rank->most_share / mean};
     send_to_others(rank, TAG_OVER, NULL, 0);
     rank->over = true;
 }

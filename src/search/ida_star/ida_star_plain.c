@@ -75,6 +75,7 @@ struct part {
     struct split_worker *worker;
     struct depth_first walk;
     special_depth_first *go_on;
+    struct piece piece; /* for cutting the tree */
 };
 
 /* The copy of the search that is compiled for the domain. */
@@ -87,6 +88,7 @@ static special_depth_first *choose_copy(const struct search_run *run) {
 static void close_part(void *user) {
     struct part *part = user;
     struct memory *memory = part->walk.memory;
+    piece_close(&part->piece, memory);
     depth_first_close(&part->walk);
     memory_give(memory, part, sizeof *part);
 }
@@ -116,6 +118,21 @@ static enum depth_first_end begin(struct part *part, const struct split_round *r
     return depth_first_take(walk, round->threshold, piece) ? DEPTH_FIRST_LIMIT : DEPTH_FIRST_NO_MEMORY;
 }
 
+/* Reports what was searched and how it ended. */
+static enum split_end end_piece(struct part *part, enum depth_first_end end, struct split_summary *summary) {
+    struct depth_first *walk = &part->walk;
+    split_count(part->worker, walk->generated, walk->expanded);
+    if (walk->next_threshold < summary->next_threshold)
+        summary->next_threshold = walk->next_threshold;
+    switch (end) {
+    case DEPTH_FIRST_FOUND: split_found(part->worker, walk->path, walk->path_length, walk->cost); return SPLIT_FOUND;
+    case DEPTH_FIRST_EXHAUSTED: return SPLIT_DONE;
+    case DEPTH_FIRST_NO_MEMORY: return SPLIT_FULL;
+    case DEPTH_FIRST_LIMIT: break;
+    }
+    return SPLIT_STOPPED;
+}
+
 static enum split_end search_piece(void *user, const struct split_round *round, const uint32_t *piece,
                                    struct split_summary *summary) {
     struct part *part = user;
@@ -129,16 +146,77 @@ static enum split_end search_piece(void *user, const struct split_round *round, 
             walk->generated = walk->expanded = 0;
         }
     }
-    split_count(part->worker, walk->generated, walk->expanded);
-    if (walk->next_threshold < summary->next_threshold)
-        summary->next_threshold = walk->next_threshold;
-    switch (end) {
-    case DEPTH_FIRST_FOUND: split_found(part->worker, walk->path, walk->path_length, walk->cost); return SPLIT_FOUND;
-    case DEPTH_FIRST_EXHAUSTED: return SPLIT_DONE;
-    case DEPTH_FIRST_NO_MEMORY: return SPLIT_FULL;
-    case DEPTH_FIRST_LIMIT: break;
+    return end_piece(part, end, summary);
+}
+
+/* Pieces of one level of the tree, one word after the other; each begins with its length. */
+struct level {
+    struct piece words;
+    uint32_t count;
+};
+
+/* Moves all entries of the stack to the end of a level. */
+static bool add_entries(struct part *part, struct level *level) {
+    struct memory *memory = part->walk.memory;
+    while (part->walk.waiting_size) {
+        uint32_t used = level->words.count;
+        if (!depth_first_pop(&part->walk, &part->piece) ||
+            !piece_begin(&level->words, memory, (uint64_t)used + 1 + part->piece.count))
+            return false;
+        level->words.words[used] = part->piece.count;
+        memcpy(level->words.words + used + 1, part->piece.words, part->piece.count * sizeof(uint32_t));
+        level->count++;
     }
-    return SPLIT_STOPPED;
+    return true;
+}
+
+/* Expands every piece of a level once. */
+static enum depth_first_end add_level(struct part *part, const struct split_round *round, const struct level *from,
+                                      struct level *to) {
+    struct depth_first *walk = &part->walk;
+    for (uint32_t at = 0; at < from->words.count; at += from->words.words[at] + 1) {
+        if (!depth_first_take(walk, round->threshold, from->words.words + at + 1))
+            return DEPTH_FIRST_NO_MEMORY;
+        enum depth_first_end end = part->go_on(walk, walk->generated + 1);
+        if (end == DEPTH_FIRST_FOUND || end == DEPTH_FIRST_NO_MEMORY)
+            return end;
+        if (!add_entries(part, to))
+            return DEPTH_FIRST_NO_MEMORY;
+    }
+    return DEPTH_FIRST_LIMIT;
+}
+
+static enum depth_first_end hand_over(struct part *part, const struct split_round *round, const struct level *level) {
+    for (uint32_t at = 0; at < level->words.count; at += level->words.words[at] + 1) {
+        struct piece piece = {.words = level->words.words + at + 1, .count = level->words.words[at]};
+        if (!split_add(part->worker, round, &piece))
+            return DEPTH_FIRST_NO_MEMORY;
+    }
+    return DEPTH_FIRST_EXHAUSTED;
+}
+
+/* Expands the tree level by level, until a level has enough states. */
+static enum split_end scatter(void *user, const struct split_round *round, uint32_t wanted,
+                              struct split_summary *summary) {
+    struct part *part = user;
+    struct depth_first *walk = &part->walk;
+    struct level levels[2] = {0};
+    struct level *now = &levels[0], *next = &levels[1];
+    walk->generated = walk->expanded = 0;
+    enum depth_first_end end = depth_first_begin(walk, round->threshold);
+    if (end == DEPTH_FIRST_LIMIT && !add_entries(part, now))
+        end = DEPTH_FIRST_NO_MEMORY;
+    while (end == DEPTH_FIRST_LIMIT && now->count && now->count < wanted) {
+        next->words.count = next->count = 0;
+        end = add_level(part, round, now, next);
+        struct level *swapped = now;
+        now = next, next = swapped;
+    }
+    if (end == DEPTH_FIRST_LIMIT)
+        end = hand_over(part, round, now);
+    piece_close(&levels[0].words, walk->memory);
+    piece_close(&levels[1].words, walk->memory);
+    return end_piece(part, end, summary);
 }
 
 static soloist_code lead(void *user) {
@@ -160,7 +238,7 @@ static soloist_code lead(void *user) {
     return SOLOIST_OK;
 }
 
-static const struct split_kind parts = {open_part, close_part, lead, search_piece, give};
+static const struct split_kind parts = {open_part, close_part, lead, search_piece, give, scatter};
 
 soloist_code ida_star_walk_plainly(struct search_run *run) {
     if (split_is_wanted(run))
