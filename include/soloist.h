@@ -551,16 +551,6 @@ soloist_network *soloist_network_open(const soloist_domain *domain, const char *
 void soloist_network_close(soloist_network *network);
 /* True if the puzzle has the planes and actions that the network was made for; otherwise false with an error. */
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
-/* Writes a network's description and weights as a safetensors file, with the domain's name and no other notes: what a
- * program begins with that trains a description (.net) by itself. False with an error. */
-bool soloist_network_write(const soloist_network *network, const char *path, soloist_error *error);
-/* Asks a network about `count` states of a puzzle, which lie one after the other, shape.state_size bytes each. priors:
- * room for shape.most_moves numbers per state, of which the first ones are set: the probability of each move, in the
- * order of core.moves, together 1; NULL: not wanted. values: one number per state. In a domain of most score it is the
- * score still to come, in the network's own scale; in a domain of least cost it is 1 for a solved state and 0 for one
- * without a solution. A state without a move gets no priors and one of these values. */
-soloist_code soloist_network_evaluate(soloist_network *network, const soloist_puzzle *puzzle, const void *states,
-                                      int count, float *priors, float *values, soloist_error *error);
 const soloist_option *soloist_network_options(void);
 
 /* Finds a network for a solve whose method needs one, if the limits name none. It is called by the threads that solve,

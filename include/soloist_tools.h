@@ -1,5 +1,6 @@
-/* What programs around the engine need besides solving: texts of states and moves, pictures, new instances, level sets
- * by name, and what `soloist solve` does with a solution once it is found. The Python package is written with these. */
+/* What programs around the engine need besides solving: texts of states and moves, pictures, new instances, answers of
+ * networks, level sets by name, and what `soloist solve` does with a solution once it is found. The Python package is
+ * written with these. */
 #ifndef SOLOIST_TOOLS_H
 #define SOLOIST_TOOLS_H
 
@@ -43,6 +44,19 @@ soloist_code soloist_film(const soloist *engine, const soloist_puzzle *puzzle, c
  * soloist_text_free. SOLOIST_UNSUPPORTED if the domain has no generator. */
 soloist_code soloist_make(const soloist_domain *domain, const char *options, uint64_t seed, uint64_t number,
                           char **text, soloist_error *error);
+
+/* ---- networks ---- */
+
+/* Writes a network's description and weights as a safetensors file, with the domain's name and no other notes: what a
+ * program begins with that trains a description (.net) by itself. False with an error. */
+bool soloist_network_write(const soloist_network *network, const char *path, soloist_error *error);
+/* Asks a network about `count` states of a puzzle, which lie one after the other, shape.state_size bytes each. priors:
+ * room for shape.most_moves numbers per state, of which the first ones are set: the probability of each move, in the
+ * order of core.moves, together 1; NULL: not wanted. values: one number per state. In a domain of most score it is the
+ * score still to come, in the network's own scale; in a domain of least cost it is 1 for a solved state and 0 for one
+ * without a solution. A state without a move gets no priors and one of these values. */
+soloist_code soloist_network_evaluate(soloist_network *network, const soloist_puzzle *puzzle, const void *states,
+                                      int count, float *priors, float *values, soloist_error *error);
 
 /* ---- level sets by name ---- */
 

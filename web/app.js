@@ -117,6 +117,7 @@ function showKind(domain) {
   if (readLink(location.hash).domain !== domain) history.replaceState(null, "", `#${domain}`);
   $("edit").hidden = $("warn-row").hidden = domain !== "sokoban";
   document.title = `${table.level.title} – Soloist`;
+  $("rules").textContent = `${kind.title}: ${kind.goal}`;
   $("generate").textContent = `New ${kind.piece}`;
 }
 

@@ -444,7 +444,7 @@ export class Table {
     this.kind.press(this, control, shift);
   }
 
-  /** A box can be drawn to its place, and a finger that wipes is an arrow key. */
+  /** A box can be dragged to its place, and a swipe is an arrow key. */
   #listenToDrags() {
     const { stage } = this.view;
     /** @type {{x: number, y: number, place: import("./kinds.js").Place|null}|null} */ let from = null;

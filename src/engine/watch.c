@@ -55,7 +55,8 @@ soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, 
     struct show show = {.puzzle = puzzle, .watcher = watcher, .verdict.pushes = -1};
     soloist_callbacks callbacks = {report, NULL, &show};
     search_watch_open(&show.watch);
-    soloist_code code = engine_solve(engine, puzzle, method, limits, &callbacks, &show.watch, NULL, result, error);
+    soloist_code code =
+        engine_solve(engine, puzzle, method, limits, &callbacks, &show.watch, NULL, NULL, result, error);
     search_watch_close(&show.watch);
     free(show.line);
     return code;

@@ -70,7 +70,7 @@ test("a level is played to the end by mouse", async (page, address) => {
   await status(page, "Solved");
 });
 
-test("a box is drawn to its goal", async (page, address) => {
+test("a box is dragged to its goal", async (page, address) => {
   await open(page, address);
   await pastePuzzle(page, ROOM);
   await counts(page, "0 moves");

@@ -1,5 +1,6 @@
 /* What a network says about states that a program gives (soloist_network_evaluate). */
 #include "search/evaluator.h"
+#include "soloist_tools.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/quantity.h"
 #include "net/file.h"
+#include "soloist_tools.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -242,6 +242,20 @@ static soloist_code conclude(struct split_worker *worker, soloist_code code) {
     return worker->end == SPLIT_FULL ? search_full(run) : code;
 }
 
+static void tell_shares(const struct split_worker *worker) {
+    const struct split_share *shares = worker->split->shares;
+    int count = worker->peers->count;
+    uint64_t sum = 0, least = UINT64_MAX, most = 0;
+    for (int i = 0; shares && i < count; i++) {
+        sum += shares[i].nodes;
+        least = shares[i].nodes < least ? shares[i].nodes : least;
+        most = shares[i].nodes > most ? shares[i].nodes : most;
+    }
+    if (sum)
+        worker->run->shares =
+            (struct search_shares){count, (double)least * count / (double)sum, (double)most * count / (double)sum};
+}
+
 /* Worker 0. */
 static void lead(struct split_worker *worker) {
     struct split *split = worker->split;
@@ -252,6 +266,7 @@ static void lead(struct split_worker *worker) {
         split->code = conclude(worker, code);
     if (split->shares)
         split->shares[0] = worker->share;
+    tell_shares(worker);
     split->run->has_expanded |= atomic_load(&split->run->budget->expanded) > 0;
 }
 

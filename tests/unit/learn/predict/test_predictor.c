@@ -11,6 +11,7 @@
 #include "learn/predict/memory.h"
 #include "learn/predict/predictor.h"
 #include "net/file.h"
+#include "soloist_tools.h"
 #include "unit/net/net_reference.h"
 
 #include <pthread.h>
