@@ -10,5 +10,6 @@ typedef void api_act(struct serve *serve, const struct request *request, const c
 api_act api_about, api_set, api_file, api_read;             /* api_read.c */
 api_act api_explain, api_check;                             /* api_position.c */
 api_act api_add, api_list, api_job, api_events, api_cancel; /* api_jobs.c */
+api_act api_pace;                                           /* api_jobs.c */
 
 #endif

@@ -1,6 +1,7 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold; each threshold is the least f that the
  * previous search cut off. The plain search without a table is in depth_first.h. The search with a transposition table
  * or a sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
+#include "search/picture.h"
 #include "search/special/registry.h"
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
@@ -37,6 +38,7 @@ struct plain {
     special_depth_first *go_on; /* the copy of the search that is compiled for the domain */
     /* The values of walk.generated and walk.expanded that were already reported to the budget. */
     uint64_t counted, expanded;
+    struct picture_thresholds thresholds;
 };
 
 /* Reports new nodes to the budget. The search subtracts the children that come after the goal, so the difference may be
@@ -70,6 +72,24 @@ static enum depth_first_end iterate(struct plain *plain, int32_t threshold) {
     return end;
 }
 
+/* The stack holds the children that wait at every depth; the top one is looked at next. */
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct plain *plain = subject;
+    const struct depth_first *walk = &plain->walk;
+    size_t size = sizeof(struct depth_first_entry) + walk->state_size, count = walk->waiting_size / size;
+    const struct depth_first_entry *entry = NULL;
+    picture_kind(picture, SOLOIST_PICTURE_DIVES);
+    picture_thresholds(picture, &plain->thresholds, plain->run);
+    for (size_t i = 0; i < count; i++) {
+        entry = (const struct depth_first_entry *)(const void *)(walk->waiting + i * size);
+        picture_count(picture, SOLOIST_AXIS_DEPTH, 0, entry->depth, 1);
+    }
+    if (!entry)
+        return;
+    picture_depth(picture, entry->depth);
+    picture_line(picture, plain->run, walk->path, entry->depth - 1);
+}
+
 static soloist_code search(struct plain *plain) {
     struct search_run *run = plain->run;
     struct depth_first *walk = &plain->walk;
@@ -78,6 +98,7 @@ static soloist_code search(struct plain *plain) {
     int32_t threshold = run->domain->bound->value(run->instance, walk->state);
     while (threshold != DEPTH_FIRST_NO_THRESHOLD && !search_spent(run)) {
         search_note(run, "threshold %d", (int)threshold);
+        picture_note_threshold(&plain->thresholds, run, threshold);
         switch (iterate(plain, threshold)) {
         case DEPTH_FIRST_FOUND:
             search_record(run, walk->path, walk->path_length, walk->cost);
@@ -97,7 +118,9 @@ static soloist_code walk_plainly(struct search_run *run) {
     special_depth_first *own = special && special->depth_first ? special->depth_first(run->instance) : NULL;
     struct plain plain = {.run = run, .go_on = own ? own : depth_first_generic};
     bool opened = depth_first_open(&plain.walk, run->domain, run->instance, &run->budget->memory);
+    search_show(run, paint, &plain);
     soloist_code code = opened ? search(&plain) : search_full(run);
+    search_hide(run);
     depth_first_close(&plain.walk);
     return code;
 }

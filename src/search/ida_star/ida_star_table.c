@@ -57,6 +57,7 @@ struct ida_star {
     /* Number of iterations since the last one that set cut_by_bound; since the last one that set cut_unseen. */
     int since_bound, since_unseen;
     bool forgetful; /* this iteration does not use scores of older iterations */
+    struct picture_thresholds thresholds;
 };
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -278,6 +279,12 @@ static enum ida_star_next iterate(struct ida_star *ida_star) {
     return next;
 }
 
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct ida_star *ida_star = subject;
+    picture_thresholds(picture, &ida_star->thresholds, ida_star->run);
+    ida_star_path_paint(&ida_star->path, picture);
+}
+
 /* Makes iterations until one finds a goal or cuts nothing off. */
 static enum ida_star_next search(struct ida_star *ida_star) {
     struct search_run *run = ida_star->run;
@@ -290,6 +297,7 @@ static enum ida_star_next search(struct ida_star *ida_star) {
         ida_star->next_threshold = SOLOIST_DEAD;
         ida_star->iteration++;
         search_note(run, "threshold %d", (int)ida_star->threshold);
+        picture_note_threshold(&ida_star->thresholds, run, ida_star->threshold);
         enum ida_star_next next = iterate(ida_star);
         if (next == IDA_STAR_ITERATED && ida_star->since_unseen >= patience_for_unseen)
             next = sweep(ida_star);
@@ -310,7 +318,9 @@ static enum ida_star_next search_afresh(struct search_run *run, const struct ida
     opened = transposition_open(&ida_star.table, memory, settings->scheme,
                                 settings->has_table ? settings->table_bytes : 0, search_packed_size(run)) &&
              opened;
+    search_show(run, paint, &ida_star);
     enum ida_star_next next = opened ? search(&ida_star) : IDA_STAR_FULL;
+    search_hide(run);
     transposition_close(&ida_star.table);
     ida_star_path_close(&ida_star.path);
     if (cuts)

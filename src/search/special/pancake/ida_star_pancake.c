@@ -6,6 +6,7 @@
  * The slack is the threshold minus the number of flips so far, minus the number of gaps. Without slack every flip must
  * remove a gap, so a state has at most two children and needs no list; most of the time is spent in that loop. Flips
  * that use slack are tried first: the search below a state without slack is small, whatever flips led there. */
+#include "search/picture.h"
 #include "search/special/registry.h"
 
 #include "domain/domain.h"
@@ -28,6 +29,7 @@ struct walk {
     uint64_t nodes;            /* nodes generated and not yet reported to the budget */
     uint64_t slice;            /* `nodes` is reported to the budget when it reaches this number */
     int end;                   /* the level at which the goal was reached */
+    struct picture_thresholds thresholds;
     enum walk_end (*dive)(struct walk *walk, int depth, int gaps);
 };
 
@@ -208,6 +210,12 @@ static void record(struct walk *walk) {
         walk->run->optimal = true;
 }
 
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct walk *walk = subject;
+    picture_kind(picture, SOLOIST_PICTURE_DIVES);
+    picture_thresholds(picture, &walk->thresholds, walk->run);
+}
+
 static void search(struct walk *walk) {
     struct search_run *run = walk->run;
     const uint8_t *start = run->instance->start;
@@ -218,6 +226,7 @@ static void search(struct walk *walk) {
     enum walk_end end = report(walk) ? WALK_FAILED : WALK_STOPPED;
     for (int slack = 0; end == WALK_FAILED; slack++) {
         search_note(run, "threshold %d", gaps + slack);
+        picture_note_threshold(&walk->thresholds, run, gaps + slack);
         end = walk_on(walk, 0, gaps, slack);
     }
     budget_count_nodes_alone(run->budget, walk->nodes);
@@ -235,7 +244,9 @@ static soloist_code search_dual(struct search_run *run) {
     walk.levels = memory_take(&run->budget->memory, levels_size(&walk));
     if (!walk.levels)
         return search_full(run);
+    search_show(run, paint, &walk);
     search(&walk);
+    search_hide(run);
     memory_give(&run->budget->memory, walk.levels, levels_size(&walk));
     return SOLOIST_OK;
 }
