@@ -70,6 +70,10 @@ export const engine = {
   /** @param {string} id @returns {Promise<Job>} */
   cancel: async (id) => (await ask(`/api/jobs/${id}`, { method: "DELETE" })).json(),
 
+  /** How a search that is watched goes on. @param {string} id
+   *  @param {{paused: boolean, every: number, delay: number, steps?: number, path?: number[]}} wish @returns {Promise<Job>} */
+  pace: (id, wish) => send(`/api/jobs/${id}/pace`, wish),
+
   /** Follows a job to its end. @param {string} id @param {(job: Job) => void} [seen] @returns {Promise<Job>} */
   follow: (id, seen) =>
     new Promise((resolve, reject) => {
