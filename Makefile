@@ -27,6 +27,9 @@ test: ## installs what is missing, builds three ways, runs everything
 	@sh scripts/deps.sh test
 	@bash scripts/test.sh
 
+test-all: ## the test command and what takes a night: every failing allocation and file, kills, duels, fuzzing
+	@bash scripts/test_all.sh
+
 deps: ## installs the missing Debian packages, or prints the one command that does
 	@sh scripts/deps.sh test
 
@@ -36,6 +39,14 @@ levels: ## installs the Debian packages that carry XSokoban, Microban and Sasqua
 limits: build ## time, signal and memory limits of every method on the largest instances (an hour or more)
 	bash scripts/limits.sh build/soloist
 
+page-speed: build ## the page's first paint and its time per frame, with their limits; on a machine that does nothing else
+	@sh scripts/deps.sh test
+	@bash scripts/page_speed.sh build/soloist build/browser
+
+watch-cost: build ## what it costs a search to be watched, with its limit
+	@$(call compile,soloist_static)
+	@bash scripts/watch_cost.sh build
+
 bench: build ## fixed benchmark: exact node counts, which must not change, and speed
 	@build/soloist bench
 
@@ -44,6 +55,14 @@ results: build ## the published tables run again, docs/RESULTS.md (hours; DATA=F
 
 leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (a day on one core; SCALE=0.1: a tenth of the instances)
 	@bash scripts/results.sh build/soloist board
+
+storm: build ## kills commands a thousand times and looks whether anything is lost
+	@bash scripts/storm.sh build/soloist $(or $(KILLS),1000)
+
+duel: build ## every method against exhaustive search on small random instances (100,000 verdicts)
+	@cmake --preset release -DSOLOIST_TESTS=ON $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@$(call compile,duel)
+	@build/tests/duel $(or $(VERDICTS),100000)
 
 fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)
 	@sh scripts/deps.sh test
@@ -59,12 +78,23 @@ screens: build ## writes the golden screens anew (tests/golden/screens): look at
 format: ## clang-format over all sources
 	@find include src tests examples -name '*.[ch]' | xargs clang-format -i
 
+python: ## the Python package, ready in this checkout: PYTHONPATH=python python3 -c "import soloist"
+	@mkdir -p build
+	@cmake --preset release -DSOLOIST_TESTS=OFF $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@echo "building; progress is in build/build.log"
+	@$(call compile,soloist_shared)
+	@PYTHONPATH=python python3 -c "import soloist" && echo "ready: set PYTHONPATH=$(CURDIR)/python, or make a wheel by make wheel"
+
+wheel: python ## a Python wheel with the library in it, in dist/
+	@SOLOIST_LIBRARY=$(CURDIR)/build/libsoloist.so /usr/bin/python3 -m build --no-isolation --wheel > build/wheel.log 2>&1 || (cat build/wheel.log; exit 1)
+	@tail -n 1 build/wheel.log
+
 install: build ## program, library, header, man pages, completions (PREFIX=/usr/local, DESTDIR=)
 	@$(call compile,all)
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX) > build/install.log || (cat build/install.log; exit 1)
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 clean: ## removes everything built
-	@rm -rf build
+	@rm -rf build dist
 
-.PHONY: help build demo test deps levels limits bench results leaderboard fuzz coverage screens format install clean
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\#.*/\1/p' Makefile)

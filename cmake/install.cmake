@@ -1,10 +1,11 @@
-# What `make install` puts where: program, library (shared and static), header, pkg-config file, man pages, completions,
-# data. The prefix is chosen when it is installed: the program finds its data from where it lies itself.
+# What `make install` puts where: program, library (shared and static), headers, pkg-config file, CMake package, man
+# pages, completions, data. The prefix is chosen when it is installed: the program finds its data from where it lies itself.
 include(GNUInstallDirs)
 install(TARGETS soloist RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS soloist_shared soloist_static LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/soloist.h include/soloist_extra.h include/soloist_method.h include/soloist_picture.h
+        include/soloist_tools.h include/soloist.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/soloist)
 
@@ -37,3 +38,13 @@ install(CODE "set(PROJECT_VERSION ${PROJECT_VERSION})
               configure_file(\"${CMAKE_SOURCE_DIR}/cmake/soloist.pc.in\" \"${CMAKE_BINARY_DIR}/soloist.pc\" @ONLY)
               file(INSTALL \"${CMAKE_BINARY_DIR}/soloist.pc\"
                    DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig\")")
+
+# find_package(Soloist): the paths in it are relative, so that the installation can be moved.
+include(CMakePackageConfigHelpers)
+set(soloist_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Soloist)
+configure_package_config_file(cmake/SoloistConfig.cmake.in ${CMAKE_BINARY_DIR}/SoloistConfig.cmake
+                              INSTALL_DESTINATION ${soloist_package_folder}
+                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/SoloistConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/SoloistConfig.cmake ${CMAKE_BINARY_DIR}/SoloistConfigVersion.cmake
+        DESTINATION ${soloist_package_folder})

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct soloist_playout {
     int32_t value;  /* the sum of the steps, plus what the end adds if the game ended */
@@ -275,7 +276,8 @@ typedef struct soloist_episodes {
  * the same results.
  *
  * An observation is one byte per number of the planes that learn.encode writes, without those of more_planes. All
- * levels have the same planes and actions. Every pointer is required. */
+ * levels have the same planes and actions. Every pointer is required; a group without the last three (they are newer
+ * than the others) is not used. */
 typedef struct soloist_environments {
     size_t size; /* sizeof(soloist_environments) */
     /* False: the general version must play these episodes, for example because of their reward. */
@@ -300,8 +302,86 @@ typedef struct soloist_environments {
     void (*legal)(const void *boards, uint8_t *mask);
     int (*slot)(const void *boards, int board); /* the slot of the level that a board plays */
     uint64_t (*episodes)(const void *boards);   /* episodes begun so far; if in_turn, the next takes this % levels */
+    /* Begins a new episode on one board and writes its observation. slot: the level; -1: the next one, as at the end of
+     * an episode. */
+    void (*begin)(void *boards, int board, int slot, uint8_t *observation);
+    /* Starts the random draws of levels and the count of episodes anew; boards that play a level go on with it. */
+    void (*reseed)(void *boards, uint64_t seed);
+    /* Writes a board's position as text.print does. */
+    void (*print)(const void *boards, int board, const soloist_sink *sink);
 } soloist_environments;
 
+/* ---- boards: the environments of a domain for a program ------------------------------------------------------ */
+
+/* Many boards that a program plays at once, by the domain's own environments or by the general version. They use no
+ * thread between two calls. One call at a time uses a set of boards; two sets are independent of each other. */
+typedef struct soloist_boards soloist_boards;
+
+/* What is played. Set everything that is not used to zero. */
+typedef struct soloist_boards_plan {
+    size_t size;         /* sizeof(soloist_boards_plan) */
+    const char *options; /* the domain's options, "key=value,..."; NULL: the defaults */
+    const char *reward;  /* a name in the reward group; NULL: the score of each step, or minus its cost */
+    int boards;          /* 1 or more */
+    int levels;          /* number of slots in the pool of levels, 1 or more */
+    int step_limit;      /* an episode is truncated after this many steps; 0: never */
+    /* Most threads of a call; 0: 1. The results do not depend on it. Boards that take their levels in turn use one. */
+    int threads;
+    bool in_turn; /* the boards take the levels one after the other; otherwise each draws at random */
+    bool general; /* use the general version even if the domain has its own; the results are the same */
+    uint64_t seed;
+} soloist_boards_plan;
+
+/* The caller's arrays, which every step reads and writes without a copy. masks and finals may be NULL. They are
+ * borrowed until the boards are closed or other arrays are bound. */
+typedef struct soloist_boards_arrays {
+    size_t size;            /* sizeof(soloist_boards_arrays) */
+    const int32_t *actions; /* one per board; one that is no legal move changes nothing, but counts as a step */
+    uint8_t *observations;  /* boards x channels x height x width */
+    float *rewards;         /* one per board */
+    uint8_t *terminated;    /* 1 where the episode ended: at a goal, at the end of play, or because no move was left */
+    uint8_t *truncated;     /* 1 where the step limit ended the episode; never together with terminated */
+    uint8_t *finals;        /* like observations: the last observation of an episode that ended, others unchanged */
+    uint8_t *masks;         /* boards x actions: 1 if the action is a legal move */
+} soloist_boards_arrays;
+
+/* Opens boards of a domain that has a learn group and one player. NULL with an error if that cannot be done. */
+soloist_boards *soloist_boards_open(const soloist_domain *domain, const soloist_boards_plan *plan,
+                                    soloist_error *error);
+void soloist_boards_close(soloist_boards *boards); /* NULL is allowed */
+/* Puts a level into a slot of the pool; boards that play the slot's former level go on with that. The text is copied.
+ * SOLOIST_BAD_INPUT if it cannot be read, has other planes than the levels before it, or begins at a goal or without a
+ * move. */
+soloist_code soloist_boards_put(soloist_boards *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
+/* Fills every slot with a level of the domain's generator, which gets the options "key=value,..." (NULL: the defaults).
+ * The level of a slot depends on the options, the seed and the slot's number only. */
+soloist_code soloist_boards_fill(soloist_boards *boards, const char *options, uint64_t seed, soloist_error *error);
+/* Writes channels, height and width of an observation and the number of actions; zeros before the first level. */
+void soloist_boards_shape(const soloist_boards *boards, int shape[4]);
+/* Sets the arrays that the following calls write. At least one level must be in the pool, because it decides the sizes
+ * of the arrays. */
+soloist_code soloist_boards_bind(soloist_boards *boards, const soloist_boards_arrays *arrays, soloist_error *error);
+/* Starts the random draws of levels and the count of episodes anew. */
+void soloist_boards_reseed(soloist_boards *boards, uint64_t seed);
+/* Begins a new episode on every board, and writes observations and masks. SOLOIST_MISUSE if a slot is empty or no
+ * arrays are bound. */
+soloist_code soloist_boards_reset(soloist_boards *boards);
+/* The same for one board; slot: the level to be played; -1: the next one, as at the end of an episode. */
+soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
+/* Plays one action on every board. Where an episode is over, the next one begins at once: the observation is the first
+ * of the new episode, and the last one of the old episode is in `finals`. Returns how many episodes ended, or -1 if the
+ * boards were never reset. The array of observations still holds what the last call wrote there, unless other arrays
+ * were bound since: only what changed need be written. */
+int soloist_boards_step(soloist_boards *boards);
+/* The same, but writes the observations to another array, of the same size as the bound one; the next step writes all
+ * of the array that it is given. */
+int soloist_boards_step_into(soloist_boards *boards, uint8_t *observations);
+/* The slot of the level that a board plays, or -1 if the boards were never reset. */
+int soloist_boards_slot(const soloist_boards *boards, int board);
+/* Writes the position of a board in the domain's file format. */
+soloist_code soloist_boards_print(const soloist_boards *boards, int board, const soloist_sink *sink);
+
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,7 +14,20 @@ hash=$(for header in include/*.h; do
     "${CC:-cc}" -fpreprocessed -dD -E -P "$header" 2> /dev/null || exit 1
 done | grep -v 'define SOLOIST_VERSION \|define SOLOIST_ABI ' | tr -d ' \n\t' | sha256sum | cut -d' ' -f1)
 read -r known_number known_hash < <(grep -v '^#' "$golden" 2> /dev/null)
+# The functions that the headers declare, which the shared library exports and nothing else (tests/embed/embed.sh):
+# every name before a bracket, except those of inline functions and those that plugins define.
+symbols=tests/golden/symbols.txt
+declared() {
+    for header in include/*.h; do
+        "${CC:-cc}" -E -P -Iinclude "$header" 2> /dev/null
+    done | tr '\n' ' ' | grep -oE '(static inline [a-z0-9_ ]*\*? ?)?\bsoloist_[a-z0-9_]+\(' | sort -u | awk '
+        { name = $NF; sub(/^\*/, "", name); sub(/\($/, "", name) }
+        /^static inline/ { inline[name] = 1; next }
+        { names[name] = 1 }
+        END { for (n in names) if (!(n in inline) && n !~ /^soloist_plugin/) print n }' | sort
+}
 write() {
+    { echo "# What the shared library exports (scripts/abi.sh)"; declared; } > "$symbols"
     printf '# SOLOIST_ABI and a hash of the public headers (scripts/abi.sh)\n%s %s\n' "$number" "$hash" > "$golden"
 }
 case ${1-} in
@@ -26,6 +39,7 @@ case ${1-} in
 --grown) write ;;
 '')
     [ "$number" = "${known_number-}" ] || { echo "abi: SOLOIST_ABI is $number, $golden is for ${known_number-none}: run scripts/abi.sh --write" >&2; exit 1; }
+    diff <(grep -v '^#' "$symbols") <(declared) > /dev/null || { echo "abi: the headers declare other functions than $symbols lists: run scripts/abi.sh --grown" >&2; exit 1; }
     [ "$hash" = "${known_hash-}" ] || { echo "abi: the public headers have changed, but SOLOIST_ABI is still $number (see scripts/abi.sh)" >&2; exit 1; }
     ;;
 *) echo "usage: abi.sh [--write | --grown]" >&2; exit 2 ;;

@@ -15,6 +15,8 @@ need_sanitizers() {
     printf 'int main(void){return 0;}\n' |
         clang -fsanitize=address,undefined -x c - -o /dev/null > /dev/null 2>&1 || missing="$missing libclang-rt-dev"
 }
+# Packages for Debian's own python3, which the tests of the Python package use.
+wish_python() { /usr/bin/python3 -c "import $1" > /dev/null 2>&1 || wished="$wished $2"; }
 wish_command() { command -v "$1" > /dev/null 2>&1 || wished="$wished $2"; }
 need_package() { dpkg-query -W -f '${Status}' "$1" 2> /dev/null | grep -q 'ok installed' || missing="$missing $1"; }
 
@@ -47,6 +49,12 @@ if [ "$want" = test ]; then
     wish_command node nodejs
     wish_command npm npm
     wish_command chromium chromium
+    wish_command strace strace
+    wish_python numpy python3-numpy
+    wish_python build.__main__ python3-build
+    wish_python wheel python3-wheel
+    wish_python setuptools python3-setuptools
+    wish_python ensurepip python3-venv
 fi
 
 # The browser tests drive Chromium by two packages of Node, of exactly the locked content.

@@ -26,7 +26,6 @@ function openLevel(level) {
   const changed = table.level.domain !== level.domain || !table.level.text;
   if (table.editing) editor.close();
   table.open(level);
-  document.title = `${level.title} – Soloist`;
   showKind(level.domain);
   if (changed) panel.fill();
   else panel.clear();
@@ -65,35 +64,78 @@ function fillKinds() {
     link.addEventListener("click", (event) => {
       event.preventDefault();
       if (name !== library.domain) attempt(() => openSet(kind.set));
+      else showKind(name);
     });
     return link;
   }));
 }
 
-/** @param {string} domain */
-function showKind(domain) {
+// ---- the lab ----
+
+/** @type {import("./lab.js").Lab|null} */ let lab = null;
+
+/** A link to the lab, if there is something to see. */
+function fillLab() {
+  if (!about.lab && !about.trainings.length) return;
+  const link = document.createElement("a");
+  link.href = "#lab";
+  link.textContent = "Lab";
+  link.dataset.kind = "lab";
+  $("kinds").append(link);
+}
+
+/** @param {Record<string, string>} members of the address */
+async function openLab(members) {
+  showView("lab");
+  document.title = "Lab – Soloist";
+  const { Lab } = await import("./lab.js");
+  lab ??= new Lab(about, (shown) => attempt(() => showStored(shown)));
+  await lab.open(members);
+}
+
+/** Puts a stored puzzle on the board, with its solution. @param {import("./lab.js").Shown} shown */
+async function showStored({ domain, text, title, solution }) {
+  if (!KINDS[domain]) throw new Error(`${domain} cannot be played on this page`);
+  await library.load(text, "From the lab", { domain });
+  library.rename(title);
+  if (solution) table.show(solution);
+  table.view.canvas.focus();
+}
+
+/** Shows the lab or the board, and marks it among the links. @param {string} name of a kind, or "lab" */
+function showView(name) {
+  const inLab = name === "lab";
+  if (!inLab) lab?.close();
+  $("lab").hidden = !inLab;
+  $("game").hidden = $("open-library").hidden = inLab;
   for (const link of $("kinds").children) {
-    const here = /** @type {HTMLElement} */ (link).dataset.kind === domain;
+    const here = /** @type {HTMLElement} */ (link).dataset.kind === name;
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+}
+
+/** @param {string} domain */
+function showKind(domain) {
+  showView(domain);
   const kind = KINDS[domain];
   if (readLink(location.hash).domain !== domain) history.replaceState(null, "", `#${domain}`);
-  $("edit").hidden = $("warn-row").hidden = $("save-svg").hidden = domain !== "sokoban";
+  $("edit").hidden = $("warn-row").hidden = $("save-svg").hidden = $("save-xsb").hidden = domain !== "sokoban";
+  document.title = `${table.level.title} – Soloist`;
   $("generate").textContent = `New ${kind.piece}`;
 }
 
 /** Goes where the address says: to a level that it holds, or to a kind of puzzle. */
 async function followAddress() {
-  const { domain, level, title } = readLink(location.hash);
-  if (level && KINDS[domain]) {
+  const { domain, level, title, members } = readLink(location.hash);
+  if (domain === "lab" && $("kinds").querySelector("[data-kind=lab]")) {
+    await openLab(members);
+  } else if (level && KINDS[domain]) {
     await library.load(level, "From a link", { domain });
-    if (title && library.levels.length === 1) {
-      library.levels[0].title = title;
-      $("name").textContent = title;
-    }
+    if (title) library.rename(title);
   } else if (KINDS[domain]) {
     if (domain !== library.domain || !library.levels.length) await openSet(KINDS[domain].set);
+    else showKind(domain);
   } else if (about.files.length) {
     await openFile(0);
   } else {
@@ -104,9 +146,16 @@ async function followAddress() {
 // ---- sets and files ----
 
 function fillSets() {
-  const files = about.files.map((name, number) => new Option(name, `file:${number}`));
-  const sets = about.sets.map((name) => new Option(name, `set:${name}`));
-  $("sets").replaceChildren(new Option("Choose a set …", ""), ...files, ...sets);
+  /** @param {string} name @param {HTMLOptionElement[]} options */
+  const group = (name, options) => {
+    const element = document.createElement("optgroup");
+    element.label = name;
+    element.append(...options);
+    return options.length ? [element] : [];
+  };
+  $("sets").replaceChildren(new Option("Choose a level set …", ""),
+    ...group("Files", about.files.map((name, number) => new Option(name, `file:${number}`))),
+    ...group("Installed sets", about.sets.map((name) => new Option(name, `set:${name}`))));
 }
 
 /** @param {string} name */
@@ -137,6 +186,7 @@ async function take(text) {
   const plain = text.trim();
   const moves = table.level.domain === "sokoban" ? /^[\sudlr0-9()]+$/i : table.level.domain === "tiles" ? /^[\sudlr]+$/i : /^\[[\s\d,[\]]*\]$/;
   if (plain && moves.test(plain) && /[a-z[]/i.test(plain)) {
+    if (table.isReverse) table.reverse();
     table.restart();
     if (!table.follow(plain)) throw new Error("These moves are not legal to the end on this level.");
     return;
@@ -150,7 +200,7 @@ async function take(text) {
 /** @param {string} what */
 async function copy(what) {
   const { domain, text, title } = table.level;
-  const content = { level: text, line: table.game.line(), link: linkTo(domain, text, title) }[what] ?? "";
+  const content = { level: text, line: table.line(), link: linkTo(domain, text, title) }[what] ?? "";
   try {
     await navigator.clipboard.writeText(content);
     $("shared").textContent = { level: "The level is copied.", line: "The moves are copied.", link: "The link is copied." }[what] ?? "";
@@ -164,40 +214,61 @@ function save(how) {
   const { domain, text, title, author } = table.level;
   const name = (/** @type {string} */ ending) => fileName(title, ending);
   if (how === "svg") download(name("svg"), new Blob([asSvg(table.game.position.text(), table.view.palette)], { type: "image/svg+xml" }));
-  else if (how === "png") table.view.canvas.toBlob((blob) => blob && download(name("png"), blob));
+  else if (how === "png") table.view.picture().toBlob((blob) => blob && download(name("png"), blob));
+  else if (how === "line") download(name(domain === "sokoban" ? "lurd" : "txt"), new Blob([`${table.line()}\n`]));
+  else if (how === "xsb") download(name("xsb"), new Blob([text]));
   else if (domain !== "sokoban") download(name("txt"), new Blob([text]));
-  else download(name("sok"), new Blob([asSok({ text, title, author, line: table.game.line(), ended: table.game.isEnded() })]));
+  else download(name("sok"), new Blob([asSok({ text, title, author, line: table.line(), ended: !table.isReverse && table.game.isEnded() })]));
   $("shared").textContent = "Saved.";
 }
 
 // ---- making ----
 
 function fillGenerator() {
-  $("generate-fields").replaceChildren(...table.kind.fields.map(([name, label, initial, least, most]) => {
+  const { kind } = table;
+  const wishes = kind.difficulties.map(([name]) => new Option(name, name));
+  $("difficulty").replaceChildren(...wishes, new Option(wishes.length ? "as the numbers say" : "", ""));
+  $("difficulty-row").hidden = !wishes.length;
+  $("generate-fields").replaceChildren(...[...kind.fields, SEED].map(([name, label, initial, least, most]) => {
     const row = document.createElement("label");
     const input = document.createElement("input");
     Object.assign(input, { type: "number", min: String(least), max: String(most), value: String(initial), name });
     row.append(label, input);
     return row;
   }));
+  showWishes();
+}
+
+/** @type {[string, string, number, number, number]} */
+const SEED = ["seed", "Seed (0: any)", 0, 0, 1e9];
+
+/** The numbers are asked for only if no difficulty is chosen. */
+function showWishes() {
+  const difficulty = /** @type {HTMLSelectElement} */ ($("difficulty")).value;
+  for (const row of $("generate-fields").children) /** @type {HTMLElement} */ (row).hidden = Boolean(difficulty) && !row.querySelector("[name=seed]");
+}
+
+/** What the form wishes: the generator's options, and bands for the measures of what it makes. */
+function readWish() {
+  const inputs = /** @type {NodeListOf<HTMLInputElement>} */ ($("generate-fields").querySelectorAll("input"));
+  const { seed, pushes, ...options } = Object.fromEntries([...inputs].map((input) => [input.name, Number(input.value)]));
+  const difficulty = table.kind.difficulties.find(([name]) => name === /** @type {HTMLSelectElement} */ ($("difficulty")).value);
+  return { seed: seed || 1 + Math.floor(Math.random() * 1e9), ...(difficulty ? difficulty[1] : { options, ...(pushes ? { least: { pushes } } : {}) }) };
 }
 
 async function generate() {
   const { domain } = table.level;
   const kind = table.kind;
-  const inputs = /** @type {NodeListOf<HTMLInputElement>} */ ($("generate-fields").querySelectorAll("input"));
-  const values = Object.fromEntries([...inputs].map((input) => [input.name, Number(input.value)]));
-  const { pushes, ...options } = values;
-  const seed = 1 + Math.floor(Math.random() * 1e9);
+  const { options, ...wish } = readWish();
   table.say(`Making a ${kind.piece} …`);
-  const job = await engine.run({
-    kind: "generate", domain, seed, time: 30, options: Object.entries(options).map(([key, value]) => `${key}=${value}`).join(","),
-    ...(pushes ? { least: { pushes } } : {}),
-  });
+  const job = await engine.run({ kind: "generate", domain, time: 30, options: Object.entries(options).map(([key, value]) => `${key}=${value}`).join(","), ...wish });
   if (!job.result?.text) throw new Error(job.error ?? "Nothing was found in half a minute: try smaller wishes.");
   const reading = await engine.read({ text: job.result.text, domain });
   const text = reading.instances[0]?.text;
-  if (text) addLevel(domain, text, `New ${kind.piece} ${seed}`);
+  if (!text) return;
+  addLevel(domain, text, `New ${kind.piece} ${wish.seed}`);
+  const { pushes, moves } = job.result.measures ?? {};
+  if (pushes) table.say(`A new ${kind.piece}: the fewest pushes that solve it are ${pushes}, in ${moves} moves.`);
 }
 
 // ---- theme ----
@@ -228,6 +299,7 @@ const KEYS = {
   n: () => library.go(library.index + 1),
   p: () => library.go(library.index - 1),
   s: () => panel.solve(),
+  v: () => table.reverse(),
   Escape: () => {
     table.stop();
     table.marks = {};
@@ -240,7 +312,7 @@ function pressKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const typing = target.closest("input, select, textarea, dialog[open]");
   const onBoard = target === table.view.canvas || target === document.body;
-  if (typing || event.altKey || event.metaKey) return;
+  if (typing || event.altKey || event.metaKey || !$("lab").hidden) return;
   if (event.ctrlKey) {
     if (event.key.toLowerCase() !== "z") return;
     if (event.shiftKey) table.redo();
@@ -250,7 +322,7 @@ function pressKey(event) {
   if (table.editing) return void (onBoard && editor.key(event) && event.preventDefault());
   const control = CONTROLS[event.key];
   const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (control && onBoard) table.press(control);
+  if (control && onBoard) table.press(control, event.shiftKey);
   else if (act) act();
   else return;
   event.preventDefault();
@@ -266,6 +338,7 @@ function listenToButtons() {
   onClick("redo", () => table.redo());
   onClick("restart", () => table.restart());
   onClick("hint", () => table.hint());
+  onClick("reverse", () => table.reverse());
   onClick("mark", () => table.bookmark());
   onClick("first", () => table.goTo(0));
   onClick("last", () => table.goTo(table.game.moves.length));
@@ -273,7 +346,10 @@ function listenToButtons() {
   onClick("back", () => table.back());
   onClick("previous", () => library.go(library.index - 1));
   onClick("next", () => library.go(library.index + 1));
-  onClick("edit", () => editor.open());
+  onClick("edit", () => {
+    if (table.isReverse) table.reverse();
+    editor.open();
+  });
   onClick("generate", generate);
   onClick("open-file", () => $("file").click());
   onClick("open-help", () => /** @type {HTMLDialogElement} */ ($("help")).showModal());
@@ -309,7 +385,7 @@ function listenToInputs() {
   input("import-file").addEventListener("change", () => attempt(async () => {
     const file = input("import-file").files?.[0];
     if (file) table.say(`Progress on ${store.imported(await file.text())} puzzles is imported.`);
-    library.update();
+    library.update(true);
   }));
   input("sets").addEventListener("change", () => attempt(async () => {
     const [kind, name] = input("sets").value.split(/:(.*)/);
@@ -322,6 +398,7 @@ function listenToInputs() {
     store.set("warn", table.warn);
     table.changed();
   });
+  $("difficulty").addEventListener("change", showWishes);
   $("generate-form").addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(generate);
@@ -372,5 +449,6 @@ attempt(async () => {
   about = await engine.about();
   panel = new Panel(table, about);
   fillSets();
+  fillLab();
   await followAddress();
 });

@@ -7,6 +7,7 @@
  *   generator: Option[], methods: string[]}} Domain */
 /** @typedef {{name: string, summary: string, options: Option[]}} Method */
 /** @typedef {{version: string, domains: Domain[], methods: Method[], sets: string[], files: string[],
+ *   lab: boolean, trainings: string[],
  *   limits: {time: number, memory: number, threads: number, text: number, body: number}}} About */
 /** @typedef {{name: string, line: number, text: string|null, error?: string, error_line?: number}} Instance */
 /** @typedef {{domain: string, instances: Instance[], total: number}} Reading */
@@ -17,6 +18,9 @@
 /** @typedef {{id: string, kind: string, tag: string|null, domain: string|null, method: string|null, time: number,
  *   state: "waiting"|"running"|"ended", place?: number, cancelled: boolean, abandoned: boolean, progress: Progress,
  *   error: string|null, result: any}} Job */
+
+/** @typedef {{name: string, title: string, runs: number, finished: number, last: string|null}} Experiment */
+/** @typedef {{name: string, experiments: Experiment[]}} Store a store of the lab */
 
 /** A request that was refused, with the server's sentence. */
 export class EngineError extends Error {
@@ -73,6 +77,14 @@ export const engine = {
   /** How a search that is watched goes on. @param {string} id
    *  @param {{paused: boolean, every: number, delay: number, steps?: number, path?: number[]}} wish @returns {Promise<Job>} */
   pace: (id, wish) => send(`/api/jobs/${id}/pace`, wish),
+
+  /** The lab's stores and their experiments. @returns {Promise<Store[]>} */
+  lab: async () => (await ask("/api/lab")).json(),
+  /** A table, a comparison, a figure of an experiment. @param {object} what @returns {Promise<any>} */
+  labAsk: (what) => send("/api/lab", what),
+  /** A training run: its curve from a row on, its newest games, its card. @param {number} number @param {number} [from]
+   *  @returns {Promise<any>} */
+  training: (number, from = 0) => send("/api/training", { number, from }),
 
   /** Follows a job to its end. @param {string} id @param {(job: Job) => void} [seen] @returns {Promise<Job>} */
   follow: (id, seen) =>

@@ -10,8 +10,10 @@ import * as sokobanPainter from "./paint/sokoban.js";
 /** @typedef {"up"|"left"|"down"|"right"|"act"} Control */
 /** @typedef {{
  *   title: string, set: string, painter: any, score: boolean, piece: string,
- *   aims: [string, string][], fields: [string, string, number, number, number][], keys: string,
- *   press: (table: Table, control: Control) => void, point: (table: Table, place: Place) => void,
+ *   difficulties: [string, {options: Record<string, number>, least?: Record<string, number>, most?: Record<string, number>}][],
+ *   swipes: boolean, aims: [string, string][], fields: [string, string, number, number, number][], keys: string,
+ *   press: (table: Table, control: Control, shift?: boolean) => void, point: (table: Table, place: Place) => void,
+ *   grab?: (table: Table, place: Place) => void,
  *   hover: (table: Table, place: Place|null) => void, suggest: (table: Table, line: any) => void,
  *   counts: (game: Game) => [string, number|string][], describe: (game: Game) => string}} Kind */
 
@@ -20,6 +22,12 @@ const ARROWS = { up: "u", left: "l", down: "d", right: "r" };
 /** @type {Kind} */
 const sokoban = {
   title: "Sokoban", set: "first", painter: sokobanPainter, score: false, piece: "level",
+  swipes: true,
+  difficulties: [
+    ["easy", { options: { width: 7, height: 7, boxes: 2 }, least: { pushes: 5 }, most: { pushes: 14, effort: 100 } }],
+    ["medium", { options: { width: 9, height: 9, boxes: 3 }, least: { pushes: 15, "box-changes": 4, effort: 60 }, most: { effort: 1500 } }],
+    ["hard", { options: { width: 10, height: 9, boxes: 4 }, least: { pushes: 30, "box-changes": 8, effort: 1000 } }],
+  ],
   aims: [["", "any solution"], ["pushes", "fewest pushes, proved"], ["moves", "fewest moves, proved"]],
   fields: [["width", "Columns", 9, 5, 30], ["height", "Rows", 9, 5, 30], ["boxes", "Boxes", 3, 1, 30],
     ["pushes", "Pushes at least", 10, 0, 500]],
@@ -39,12 +47,20 @@ const sokoban = {
     if (position.box[cell] && table.marks.chosen !== cell) {
       const found = position.boxWays(cell);
       table.marks = { chosen: cell, ways: found, targets: new Set(found.keys()) };
-      table.say(found.size ? `This box can go to ${found.size} squares.` : "This box cannot be pushed now.");
+      table.say(found.size ? `This box can go to ${found.size} square${found.size === 1 ? "" : "s"}.` : "This box cannot be moved now.");
       return table.refresh();
     }
     table.marks = {};
     const line = position.box[cell] ? null : position.walk(cell);
     if (line) return table.play([...line]);
+    table.refresh();
+  },
+  grab(table, { x, y }) {
+    const position = table.game.position;
+    const cell = y * position.width + x;
+    if (!position.box[cell]) return;
+    const ways = position.boxWays(cell);
+    table.marks = { chosen: cell, ways, targets: new Set(ways.keys()) };
     table.refresh();
   },
   hover() {},
@@ -74,6 +90,33 @@ const sokoban = {
   },
 };
 
+/** Sokoban backwards: it is no puzzle of its own, but another way to play a level. @type {Kind} */
+export const REVERSE = {
+  ...sokoban,
+  keys: "arrows walk, with Shift they pull",
+  press(table, control, shift = false) {
+    if (control !== "act") return table.play([shift ? ARROWS[control].toUpperCase() : ARROWS[control]]);
+    const square = table.game.position.elsewhere();
+    if (square !== null) table.play([square]);
+  },
+  point(table, place) {
+    const position = table.game.position;
+    const cell = place.y * position.width + place.x;
+    const free = position.floor[cell] && position.isFree(cell) && !table.marks.ways?.has(cell);
+    if (free && position.walk(cell) === null && !position.pulls) {
+      table.marks = {};
+      return table.play([cell]);
+    }
+    sokoban.point(table, place);
+  },
+  counts(game) {
+    const { moves, pulls } = game.counts();
+    return [["moves", moves], ["pulls", pulls]];
+  },
+  describe: (game) => sokoban.describe(game).replace("Sokoban,", "Sokoban backwards,")
+    .replace("Arrow keys walk and push.", "Arrow keys walk, with Shift they pull; space puts the player elsewhere before the first pull."),
+};
+
 /** Marks the group of a cell and says what it is worth. @param {Table} table @param {[number, number]} cell */
 function showGroup(table, cell) {
   const group = table.game.position.group(cell);
@@ -85,7 +128,7 @@ function showGroup(table, cell) {
 /** @type {Kind} */
 const samegame = {
   title: "SameGame", set: "samegame", painter: others.samegame, score: true, piece: "board",
-  aims: [["", "the highest score"]],
+  swipes: false, difficulties: [], aims: [["", "the highest score"]],
   fields: [["width", "Columns", 15, 2, 32], ["height", "Rows", 15, 2, 32], ["colours", "Colours", 5, 2, 9]],
   keys: "arrows choose, Enter takes a group",
   press(table, control) {
@@ -126,7 +169,7 @@ const samegame = {
 /** @type {Kind} */
 const tiles = {
   title: "Tiles", set: "tiles", painter: others.tiles, score: false, piece: "board",
-  aims: [["", "any solution"], ["moves", "fewest moves, proved"]],
+  swipes: true, difficulties: [], aims: [["", "any solution"], ["moves", "fewest moves, proved"]],
   fields: [["width", "Columns", 4, 2, 5], ["height", "Rows", 4, 2, 5], ["walk", "Random moves (0: any board)", 0, 0, 100000]],
   keys: "arrows slide a tile",
   press(table, control) {
@@ -150,7 +193,7 @@ const tiles = {
 /** @type {Kind} */
 const pancake = {
   title: "Pancakes", set: "pancakes", painter: others.pancake, score: false, piece: "stack",
-  aims: [["", "any solution"], ["moves", "fewest flips, proved"]],
+  swipes: false, difficulties: [], aims: [["", "any solution"], ["moves", "fewest flips, proved"]],
   fields: [["n", "Pancakes", 10, 2, 60]],
   keys: "up and down choose, Enter flips",
   press(table, control) {

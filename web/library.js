@@ -19,6 +19,8 @@ export class Library {
     /** @type {Level[]} */ this.levels = [];
     this.index = 0;
     this.loading = 0;
+    this.label = "";
+    this.errors = 0;
     this.list = $("levels");
     this.palette = readPalette();
     this.seen = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.#paint(entry.target)),
@@ -54,9 +56,18 @@ export class Library {
       if (ticket !== this.loading) return true;
       errors += this.#add(more, authors);
     }
-    const wrong = errors ? `, ${errors} could not be read` : "";
-    $("collection").textContent = `${label}: ${this.levels.length} ${KINDS[this.domain].piece}${this.levels.length === 1 ? "" : "s"}${wrong}`;
+    this.label = label;
+    this.errors = errors;
+    this.#tellCollection();
     return true;
+  }
+
+  #tellCollection() {
+    const { length } = this.levels;
+    const solved = this.levels.filter(({ domain, text }) => store.entry(domain, text).byMoves).length;
+    const wrong = this.errors ? `, ${this.errors} could not be read` : "";
+    const done = solved ? `, ${solved} ${KINDS[this.domain].score ? "played" : "solved"}` : "";
+    $("collection").textContent = `${this.label}: ${length} ${KINDS[this.domain].piece}${length === 1 ? "" : "s"}${done}${wrong}`;
   }
 
   /** Returns how many could not be read. @param {import("./engine.js").Reading} reading @param {(line: number) => string} authors */
@@ -87,6 +98,12 @@ export class Library {
     picture.setAttribute("aria-hidden", "true");
     done.className = "done";
     words.textContent = level.title;
+    if (level.author) {
+      const author = document.createElement("span");
+      author.className = "author";
+      author.textContent = level.author;
+      words.append(author);
+    }
     button.append(picture, words, done);
     button.addEventListener("click", () => {
       this.go(index);
@@ -115,8 +132,9 @@ export class Library {
       return;
     }
     best.textContent = byMoves.score !== undefined ? `${byMoves.score} points`
-      : byPushes?.pushes !== undefined ? `${byMoves.moves} moves, ${byPushes.pushes} pushes`
-        : `${byMoves.moves ?? byMoves.flips} moves`;
+      : byPushes?.pushes === undefined ? `${byMoves.moves ?? byMoves.flips} moves`
+        : byMoves.pushes === byPushes.pushes ? `${byMoves.moves} moves, ${byPushes.pushes} pushes`
+          : `by moves: ${byMoves.moves} moves, ${byMoves.pushes} pushes\nby pushes: ${byPushes.moves} moves, ${byPushes.pushes} pushes`;
     words.append(best);
   }
 
@@ -133,10 +151,11 @@ export class Library {
     for (const button of this.list.querySelectorAll("button")) this.seen.observe(button);
   }
 
-  /** Tells on the present row what was reached. */
-  update() {
-    const button = this.list.querySelector(`button[data-index="${this.index}"]`);
-    if (button) this.#tell(button, this.levels[this.index]);
+  /** Tells on the present row, or on all rows, what was reached. @param {boolean} [all] */
+  update(all = false) {
+    for (const button of this.list.querySelectorAll(all ? "button" : `button[data-index="${this.index}"]`))
+      this.#tell(button, this.levels[Number(/** @type {HTMLElement} */ (button).dataset.index)]);
+    this.#tellCollection();
   }
 
   /** @param {number} index */
@@ -157,6 +176,15 @@ export class Library {
     const [list, place] = [this.list.getBoundingClientRect(), row.getBoundingClientRect()];
     if (place.top < list.top) this.list.scrollTop -= list.top - place.top;
     if (place.bottom > list.bottom) this.list.scrollTop += place.bottom - list.bottom;
+  }
+
+  /** Gives another title to the only instance. @param {string} title */
+  rename(title) {
+    if (this.levels.length !== 1) return;
+    this.levels[0].title = title;
+    $("name").textContent = title;
+    const words = this.list.querySelector("button")?.children[1].firstChild;
+    if (words) words.textContent = title;
   }
 
   /** Adds an instance at the end of the list and opens it. @param {Level} level */

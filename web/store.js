@@ -6,8 +6,17 @@
 
 const PREFIX = "soloist:";
 
-/** A 53-bit hash (cyrb53), enough to tell the instances of one person apart. @param {string} text */
+/** The text that was hashed last: mostly it is asked for the level on the board. */
+const last = { text: "", hash: "" };
+
+/** A hash that is enough to tell the instances of one person apart. @param {string} text */
 export function hash(text) {
+  if (text !== last.text) Object.assign(last, { text, hash: compute(text) });
+  return last.hash;
+}
+
+/** 53 bits (cyrb53). @param {string} text */
+function compute(text) {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {

@@ -1,8 +1,9 @@
 // @ts-check
 // The table on which one instance is played: board, keys, pointer, counts, warnings, bookmarks and the film of its moves.
 import { engine } from "./engine.js";
-import { KINDS } from "./kinds.js";
+import { KINDS, REVERSE } from "./kinds.js";
 import { Game } from "./rules/game.js";
+import { Reverse } from "./rules/reverse.js";
 import { better, store } from "./store.js";
 import { View } from "./view.js";
 
@@ -12,6 +13,8 @@ import { View } from "./view.js";
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 export const $ = (id) => /** @type {T} */ (document.getElementById(id));
 
+const DRAG = 20; // pixels from which on a press is no click any more
+const TELL_MS = 80; // after a move, until the position is described in words
 const STEP_MS = 14; // between the steps of a walk that a click began
 
 export class Table {
@@ -27,13 +30,21 @@ export class Table {
     this.timer = 0;
     this.film = 0;
     this.judging = 0;
+    this.telling = 0;
+    this.mode = "";
     this.warn = store.setting("warn", true);
     this.editing = false;
+    this.dragged = false; // the last press of the pointer was not a click
+    /** @type {{moves: any[], at: number}} the forward game while it is played backwards */ this.ahead = { moves: [], at: 0 };
     this.#listen();
   }
 
   get kind() {
-    return KINDS[this.level.domain];
+    return this.isReverse ? REVERSE : KINDS[this.level.domain];
+  }
+
+  get isReverse() {
+    return this.game.domain === "reverse";
   }
 
   // ---- opening and keeping ----
@@ -60,7 +71,7 @@ export class Table {
 
   /** Writes the moves so far into the browser's store, unless a solution is shown. */
   keep() {
-    if (!this.level.text || this.mine || this.editing) return;
+    if (!this.level.text || this.mine || this.editing || this.isReverse) return;
     const entry = store.entry(this.level.domain, this.level.text);
     const line = this.game.at ? this.game.line() : undefined;
     if (entry.line !== line) store.keep(this.level.domain, this.level.text, { ...entry, line });
@@ -81,23 +92,52 @@ export class Table {
   /** To be called after every change of the position. */
   changed() {
     this.marks = {};
+    $("next").classList.remove("main");
+    this.#showCounts();
+    $("undo").toggleAttribute("disabled", !this.game.at);
+    $("redo").toggleAttribute("disabled", this.game.at === this.game.moves.length);
+    $("restart").toggleAttribute("disabled", !this.game.at);
+    Object.assign($("scrub"), { max: String(this.game.moves.length), value: String(this.game.at) });
+    this.#showMode();
+    this.#describe();
+    this.#showBookmarks();
+    this.#judge();
+    this.refresh();
+    this.listener.changed();
+  }
+
+  /** The numbers change with every move, their names do not. */
+  #showCounts() {
     const counts = this.kind.counts(this.game);
+    const numbers = $("counts").querySelectorAll("b");
+    const names = counts.map(([name]) => name).join();
+    if ($("counts").dataset.names === names && numbers.length === counts.length) return counts.forEach(([, count], i) => (numbers[i].textContent = String(count)));
+    $("counts").dataset.names = names;
     $("counts").replaceChildren(...counts.flatMap(([name, count], i) => {
       const number = document.createElement("b");
       number.textContent = String(count);
       return [i ? ", " : "", number, ` ${name}`];
     }));
-    this.view.canvas.setAttribute("aria-label", this.kind.describe(this.game));
-    $("undo").toggleAttribute("disabled", !this.game.at);
-    $("redo").toggleAttribute("disabled", this.game.at === this.game.moves.length);
-    $("restart").toggleAttribute("disabled", !this.game.at);
-    Object.assign($("scrub"), { max: String(this.game.moves.length), value: String(this.game.at) });
-    $("scrub").setAttribute("aria-valuetext", `move ${this.game.at} of ${this.game.moves.length}`);
+  }
+
+  /** What depends on whether a solution is shown, or the level is played backwards. */
+  #showMode() {
+    const mode = `${this.level.domain} ${Boolean(this.mine)} ${this.isReverse}`;
+    if (this.mode === mode) return;
+    this.mode = mode;
     $("back").hidden = !this.mine;
-    this.#showBookmarks();
-    this.#judge();
-    this.refresh();
-    this.listener.changed();
+    $("reverse").hidden = this.level.domain !== "sokoban";
+    $("reverse").setAttribute("aria-pressed", String(this.isReverse));
+    for (const id of ["hint", "mark"]) $(id).toggleAttribute("disabled", this.isReverse);
+  }
+
+  /** The words for those who do not see the board: when it rests, not for every picture of a film. */
+  #describe() {
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      this.view.canvas.setAttribute("aria-label", this.kind.describe(this.game));
+      $("scrub").setAttribute("aria-valuetext", `move ${this.game.at} of ${this.game.moves.length}`);
+    }, TELL_MS);
   }
 
   // ---- playing ----
@@ -152,6 +192,7 @@ export class Table {
 
   #ended() {
     const { domain, text } = this.level;
+    if (this.isReverse) return this.#turn();
     const counts = this.game.counts();
     const best = { line: this.game.line(), ...counts };
     const entry = store.entry(domain, text);
@@ -163,7 +204,51 @@ export class Table {
     });
     const words = this.kind.counts(this.game).map(([name, count]) => `${count} ${name}`).join(", ");
     this.say(`${this.kind.score ? "The game is over" : "Solved"}: ${words}.`, "solved");
+    $("next").classList.add("main");
     this.listener.solved();
+  }
+
+  // ---- playing backwards ----
+
+  /** Begins to play backwards, or goes back to the forward game. */
+  reverse() {
+    this.flush();
+    this.stop();
+    if (this.isReverse) {
+      this.#forward(this.ahead);
+      return this.say("Forwards again.");
+    }
+    if (this.mine) this.back();
+    if (this.level.domain !== "sokoban" || !Reverse.suits(this.game.position))
+      return this.say("Only a level with as many boxes as goals can be played backwards.");
+    this.keep();
+    this.ahead = { moves: this.game.moves, at: this.game.at };
+    this.game = new Game("reverse", this.level.text);
+    this.say("Backwards: pull the boxes from the goals to the marked squares where they begin. Click a box, or hold Shift with an arrow key.");
+    this.changed();
+  }
+
+  /** The moves of the forward game so far, in the notation of solutions. */
+  line() {
+    return this.isReverse ? this.ahead.moves.slice(0, this.ahead.at).join("") : this.game.line();
+  }
+
+  /** @param {{moves: any[], at: number}} game */
+  #forward(game) {
+    this.game = new Game(this.level.domain, this.level.text);
+    this.game.moves = game.moves;
+    this.game.goTo(game.at);
+    this.changed();
+  }
+
+  /** What was played backwards to the end is a solution forwards. */
+  #turn() {
+    const line = this.game.position.solution(this.game.played());
+    this.game = new Game(this.level.domain, this.level.text);
+    this.game.follow(line);
+    this.changed();
+    this.#ended();
+    this.say(`${$("status").textContent} Played backwards; the film shows it forwards.`, "solved");
   }
 
   undo() {
@@ -202,6 +287,7 @@ export class Table {
    *  @param {any} line */
   show(line) {
     this.flush();
+    if (this.isReverse) this.#forward(this.ahead);
     this.mine ??= { moves: this.game.moves, at: this.game.at };
     this.game = new Game(this.level.domain, this.level.text);
     this.game.follow(line);
@@ -244,6 +330,7 @@ export class Table {
   }
 
   stop() {
+    if (!this.film) return;
     clearTimeout(this.film);
     this.film = 0;
     $("run").textContent = "Play";
@@ -264,10 +351,10 @@ export class Table {
   #judge() {
     const { domain } = this.level;
     const question = ++this.judging;
-    if (!this.warn || this.editing || this.kind.score || !this.game.at || this.queue.length || this.game.isEnded()) return;
-    const text = this.game.position.text();
+    if (!this.warn || this.editing || this.isReverse || this.kind.score || !this.game.at || this.queue.length || this.game.isEnded()) return;
     setTimeout(async () => {
       if (question !== this.judging) return;
+      const text = this.game.position.text();
       const advice = await engine.explain(domain, text).catch(() => null);
       if (question !== this.judging || advice?.outlook !== "lost") return;
       this.say(`This cannot be solved any more (${advice.reason}): ${advice.sentence}. Undo takes back.`, "lost");
@@ -281,6 +368,7 @@ export class Table {
     this.stop();
     if (this.marks.line) return this.playHint();
     if (this.game.isEnded()) return this.say("There is nothing left to do.");
+    if (this.isReverse) return this.say("Hints are for the forward game.");
     const text = this.game.position.text();
     this.say("Looking for a hint …");
     try {
@@ -312,6 +400,7 @@ export class Table {
   // ---- bookmarks ----
 
   bookmark() {
+    if (this.isReverse) return this.say("Bookmarks are for the forward game.");
     const { domain, text } = this.level;
     const entry = store.entry(domain, text);
     const bookmarks = [...(entry.bookmarks ?? []), this.game.line()].slice(-9);
@@ -337,6 +426,7 @@ export class Table {
   #openBookmark(number) {
     const line = store.entry(this.level.domain, this.level.text).bookmarks?.[number];
     if (line === undefined) return;
+    if (this.isReverse) this.#forward(this.ahead);
     this.#change(() => {
       this.game.goTo(0);
       this.game.follow(line);
@@ -345,17 +435,43 @@ export class Table {
 
   // ---- keys and pointer ----
 
-  /** @param {Control} control */
-  press(control) {
+  /** @param {Control} control @param {boolean} [shift] */
+  press(control, shift) {
     if (control === "act" && this.marks.line) return this.playHint();
-    this.kind.press(this, control);
+    this.kind.press(this, control, shift);
+  }
+
+  /** A box can be drawn to its place, and a finger that wipes is an arrow key. */
+  #listenToDrags() {
+    const { stage } = this.view;
+    /** @type {{x: number, y: number, place: import("./kinds.js").Place|null}|null} */ let from = null;
+    stage.addEventListener("pointerdown", (event) => {
+      from = this.editing || !event.isPrimary ? null : { x: event.clientX, y: event.clientY, place: this.view.locate(event) };
+      this.dragged = false;
+    });
+    stage.addEventListener("pointermove", (event) => {
+      if (!from || this.dragged || !event.buttons || Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG) return;
+      this.dragged = true;
+      this.flush();
+      if (from.place) this.kind.grab?.(this, from.place);
+    });
+    addEventListener("pointerup", (event) => {
+      const [begin, place] = [from, this.view.locate(event)];
+      from = null;
+      if (!begin || !this.dragged) return;
+      if (this.marks.ways) return place && this.kind.point(this, place);
+      const [x, y] = [event.clientX - begin.x, event.clientY - begin.y];
+      if (event.pointerType === "touch" && this.kind.swipes)
+        this.press(Math.abs(x) > Math.abs(y) ? (x < 0 ? "left" : "right") : y < 0 ? "up" : "down");
+    });
   }
 
   #listen() {
     const canvas = this.view.canvas;
+    this.#listenToDrags();
     canvas.addEventListener("click", (event) => {
       const place = this.view.locate(event);
-      if (!place || this.editing) return;
+      if (!place || this.editing || this.dragged) return;
       this.flush();
       this.kind.point(this, place);
     });

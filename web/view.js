@@ -4,6 +4,8 @@ import { readPalette } from "./paint/palette.js";
 
 /** @typedef {{size: (position: any) => number[], paint: Function}} Painter */
 
+const CELL_MOST = 6; // side of a square, in the size of letters
+
 export class View {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -15,15 +17,23 @@ export class View {
     this.grid = false;
     this.palette = readPalette();
     this.cell = 1;
-    this.left = 0;
-    this.top = 0;
     this.due = 0;
-    new ResizeObserver(() => this.refresh()).observe(canvas);
+    this.ratio = 0;
+    /** @type {{width: number, height: number, largest: number}} asked for only when it changes: asking costs a layout */
+    this.room = { width: 0, height: 0, largest: 0 };
+    this.stage = /** @type {HTMLElement} */ (canvas.parentElement);
+    new ResizeObserver(() => this.#measure()).observe(this.stage);
   }
 
   /** Draws before the next frame, once, however often this is called. */
   refresh() {
     if (!this.due) this.due = requestAnimationFrame(() => this.#draw());
+  }
+
+  #measure() {
+    const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.room = { width: this.stage.clientWidth, height: this.stage.clientHeight, largest: CELL_MOST * letters };
+    this.refresh();
   }
 
   repaint() {
@@ -35,18 +45,38 @@ export class View {
     this.due = 0;
     if (!this.painter || !this.position) return;
     const ratio = devicePixelRatio || 1;
-    const width = Math.round(this.canvas.clientWidth * ratio);
-    const height = Math.round(this.canvas.clientHeight * ratio);
-    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    const width = Math.round(this.room.width * ratio);
+    const height = Math.round(this.room.height * ratio);
+    if (!width || !height) return;
     const [columns, rows] = this.painter.size(this.position);
-    const cell = Math.max(1, Math.floor(Math.min(width / columns, height / rows, 96 * ratio)));
+    const cell = Math.max(1, Math.floor(Math.min(width / columns, height / rows, this.room.largest * ratio)));
     this.cell = cell;
-    this.left = Math.floor((width - columns * cell) / 2);
-    this.top = Math.floor((height - rows * cell) / 2);
-    this.ctx.setTransform(1, 0, 0, 1, 0, 0);
-    this.ctx.clearRect(0, 0, width, height);
-    this.ctx.translate(this.left, this.top);
+    this.#resize(columns * cell, rows * cell, ratio);
+    this.ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.painter.paint(this.ctx, this.position, cell, this.palette, this.marks, this.grid);
+  }
+
+  /** The canvas is as large as the board: what is not there need not be drawn. @param {number} width @param {number} height
+   *  @param {number} ratio */
+  #resize(width, height, ratio) {
+    if (this.canvas.width === width && this.canvas.height === height && this.ratio === ratio) return;
+    this.ratio = ratio;
+    Object.assign(this.canvas, { width, height });
+    Object.assign(this.canvas.style, { width: `${width / ratio}px`, height: `${height / ratio}px` });
+  }
+
+  /** The board alone, without its surroundings. */
+  picture() {
+    const picture = document.createElement("canvas");
+    const [columns, rows] = /** @type {Painter} */ (this.painter).size(this.position);
+    const cell = Math.max(8, Math.min(48, Math.floor(4096 / Math.max(columns, rows))));
+    Object.assign(picture, { width: columns * cell, height: rows * cell });
+    const ctx = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
+    ctx.fillStyle = this.palette.paper;
+    ctx.fillRect(0, 0, picture.width, picture.height);
+    /** @type {Painter} */ (this.painter).paint(ctx, this.position, cell, this.palette, {});
+    this.refresh();
+    return picture;
   }
 
   /** Column and row of a place on the canvas, or null outside the board. @param {PointerEvent|MouseEvent} event */
@@ -55,8 +85,8 @@ export class View {
     const box = this.canvas.getBoundingClientRect();
     const ratio = devicePixelRatio || 1;
     const [columns, rows] = this.painter.size(this.position);
-    const x = Math.floor(((event.clientX - box.left) * ratio - this.left) / this.cell);
-    const y = Math.floor(((event.clientY - box.top) * ratio - this.top) / this.cell);
+    const x = Math.floor(((event.clientX - box.left) * ratio) / this.cell);
+    const y = Math.floor(((event.clientY - box.top) * ratio) / this.cell);
     return x >= 0 && y >= 0 && x < columns && y < rows ? { x, y } : null;
   }
 }

@@ -44,7 +44,7 @@ const struct command *command_find(const char *name);
 
 extern const struct command solve_command, play_command, show_command, generate_command, check_command,
     optimize_command, hint_command, explain_command, serve_command, train_command, eval_command, bench_command,
-    lab_command, info_command, help_command;
+    lab_command, info_command, new_domain_command, help_command;
 
 /* Shared by every command that reads instances. */
 #define CLI_DOMAIN_HELP "domain and its options; by default recognised from the file"

@@ -10,10 +10,9 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &solve_command, &play_command,     &show_command, &generate_command,
-    &check_command, &optimize_command, &hint_command, &explain_command,
-    &serve_command, &train_command,    &eval_command, &bench_command,
-    &lab_command,   &info_command,     &help_command, NULL,
+    &solve_command, &play_command,    &show_command,       &generate_command, &check_command, &optimize_command,
+    &hint_command,  &explain_command, &serve_command,      &train_command,    &eval_command,  &bench_command,
+    &lab_command,   &info_command,    &new_domain_command, &help_command,     NULL,
 };
 
 const struct command *command_find(const char *name) {

@@ -11,6 +11,9 @@ struct environments {
     void *boards;
 };
 
+/* A group that was compiled before its last functions existed lacks them. */
+static bool is_whole(const soloist_environments *table) { return table->begin && table->reseed && table->print; }
+
 struct environments *environments_open(const soloist_domain *domain, const soloist_episodes *episodes,
                                        bool general_only, soloist_error *error) {
     const soloist_environments *own = general_only ? NULL : domain->environments;
@@ -21,7 +24,7 @@ struct environments *environments_open(const soloist_domain *domain, const soloi
     }
     struct environments *made = calloc(1, sizeof *made);
     if (made) {
-        made->table = own && own->suits(episodes) ? own : &environments_general;
+        made->table = own && is_whole(own) && own->suits(episodes) ? own : &environments_general;
         made->boards = made->table == own ? own->open(episodes) : general_open(domain, episodes);
     }
     if (made && made->boards)
@@ -54,6 +57,16 @@ int environments_slot(const struct environments *e, int board) { return e->table
 
 uint64_t environments_episodes(const struct environments *e) { return e->table->episodes(e->boards); }
 
+void environments_begin(struct environments *e, int board, int slot, uint8_t *observation) {
+    e->table->begin(e->boards, board, slot, observation);
+}
+
+void environments_reseed(struct environments *e, uint64_t seed) { e->table->reseed(e->boards, seed); }
+
+void environments_print(const struct environments *e, int board, const soloist_sink *sink) {
+    e->table->print(e->boards, board, sink);
+}
+
 int environments_reward(const soloist_domain *domain, const char *name, soloist_error *error) {
     for (int i = 0; domain->reward && domain->reward->names[i]; i++)
         if (strcmp(domain->reward->names[i], name) == 0)
@@ -63,11 +76,20 @@ int environments_reward(const soloist_domain *domain, const char *name, soloist_
 }
 
 bool level_choice_open(struct level_choice *choice, const soloist_episodes *episodes) {
-    *choice = (struct level_choice){.levels = episodes->levels, .in_turn = episodes->in_turn};
+    *choice = (struct level_choice){.levels = episodes->levels,
+                                    .boards = episodes->boards,
+                                    .first_board = episodes->first_board,
+                                    .in_turn = episodes->in_turn};
     choice->rng = malloc((size_t)episodes->boards * sizeof *choice->rng);
-    for (int i = 0; choice->rng && i < episodes->boards; i++)
-        soloist_rng_seed(&choice->rng[i], episodes->seed, (uint64_t)(episodes->first_board + i));
+    if (choice->rng)
+        level_choice_reseed(choice, episodes->seed);
     return choice->rng;
+}
+
+void level_choice_reseed(struct level_choice *choice, uint64_t seed) {
+    choice->begun = 0;
+    for (int i = 0; i < choice->boards; i++)
+        soloist_rng_seed(&choice->rng[i], seed, (uint64_t)(choice->first_board + i));
 }
 
 void level_choice_close(struct level_choice *choice) { free(choice->rng); }

@@ -21,19 +21,23 @@ void environments_step(struct environments *environments, const int32_t *actions
 void environments_legal(const struct environments *environments, uint8_t *mask);
 int environments_slot(const struct environments *environments, int board);
 uint64_t environments_episodes(const struct environments *environments);
+void environments_begin(struct environments *environments, int board, int slot, uint8_t *observation);
+void environments_reseed(struct environments *environments, uint64_t seed);
+void environments_print(const struct environments *environments, int board, const soloist_sink *sink);
 
 /* The index of a reward's name, or -1 with an error. */
 int environments_reward(const soloist_domain *domain, const char *name, soloist_error *error);
 
 /* The next slot for a board: in turn, or drawn by the board's own stream. */
 struct level_choice {
-    int levels;
+    int levels, boards, first_board;
     bool in_turn;
     uint64_t begun;   /* episodes begun so far, on all boards */
     soloist_rng *rng; /* one per board; owned */
 };
 
 bool level_choice_open(struct level_choice *choice, const soloist_episodes *episodes);
+void level_choice_reseed(struct level_choice *choice, uint64_t seed);
 void level_choice_close(struct level_choice *choice);
 
 static inline int level_choice_next(struct level_choice *choice, int board) {

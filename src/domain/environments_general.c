@@ -175,12 +175,23 @@ static void observe(const struct general *g, int board, uint8_t *observation) {
         observation[i] = (uint8_t)g->slot[i];
 }
 
-static void begin(struct general *g, int board) {
-    struct level *level = g->pool[level_choice_next(&g->choice, board)];
+static void begin_at(struct general *g, int board, int slot) {
+    struct level *level = g->pool[slot];
     level->users++;
     release(g, g->boards[board].level);
     g->boards[board] = (struct board){level, 0};
     g->domain->life->root(level->instance, state_of(g, board));
+}
+
+static void begin(struct general *g, int board) { begin_at(g, board, level_choice_next(&g->choice, board)); }
+
+static void general_begin(void *boards, int board, int slot, uint8_t *observation) {
+    struct general *g = boards;
+    if (slot < 0)
+        begin(g, board);
+    else
+        begin_at(g, board, slot);
+    observe(g, board, observation);
 }
 
 static void general_reset(void *boards, uint8_t *observations) {
@@ -227,7 +238,7 @@ static double play(const struct general *g, int board, int action, soloist_episo
     if (g->episodes.reward >= 0)
         return g->domain->reward->value(instance, g->episodes.reward, g->before, state, steps);
     gain += *end == SOLOIST_EPISODE_ENDED ? last : 0;
-    return g->domain->aim == SOLOIST_LEAST_COST ? -(double)gain : (double)gain;
+    return g->domain->aim == SOLOIST_LEAST_COST ? -gain : gain; /* a whole number, so never -0 */
 }
 
 static void general_step(void *boards, const int32_t *actions, bool in_place, uint8_t *observations, float *rewards,
@@ -269,6 +280,15 @@ static int general_slot(const void *boards, int board) {
 
 static uint64_t general_episodes(const void *boards) { return ((const struct general *)boards)->choice.begun; }
 
+static void general_reseed(void *boards, uint64_t seed) {
+    level_choice_reseed(&((struct general *)boards)->choice, seed);
+}
+
+static void general_print(const void *boards, int board, const soloist_sink *sink) {
+    const struct general *g = boards;
+    g->domain->text->print(g->boards[board].level->instance, state_of(g, board), sink);
+}
+
 const soloist_environments environments_general = {
     .size = sizeof(soloist_environments),
     .close = general_close,
@@ -278,4 +298,7 @@ const soloist_environments environments_general = {
     .legal = general_legal,
     .slot = general_slot,
     .episodes = general_episodes,
+    .begin = general_begin,
+    .reseed = general_reseed,
+    .print = general_print,
 };

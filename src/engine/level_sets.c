@@ -3,6 +3,7 @@
  * enigma-data has one folder per set (skinner_microban01/skinner_microban01.txt). */
 #include "engine/level_sets.h"
 #include "base/buffer.h"
+#include "soloist_tools.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -86,6 +87,24 @@ soloist_code level_sets_open(struct level_sets *sets, const char *prefix, const 
                 add_beside_program(sets, "/../data") &&
                 (!checkout || add_folder(sets, checkout, strlen(checkout), "/data")) &&
                 add_list(sets, "/usr/share/games/enigma/levels/soko:/usr/share/games/cavepacker/maps");
+    if (!well)
+        level_sets_close(sets);
+    return well ? SOLOIST_OK : SOLOIST_NO_MEMORY;
+}
+
+/* Inserts the folders of a list after those of the environment. */
+static soloist_code open_with(struct level_sets *sets, const char *folders) {
+    struct level_sets rest;
+    sets->count = 0;
+    if (!add_list(sets, getenv("SOLOIST_LEVELS")) || !add_list(sets, getenv("SOLOIST_DATA")) ||
+        !add_list(sets, folders) || level_sets_open(&rest, NULL, NULL) != SOLOIST_OK) {
+        level_sets_close(sets);
+        return SOLOIST_NO_MEMORY;
+    }
+    bool well = true;
+    for (size_t i = 0; i < rest.count; i++)
+        well &= add_folder(sets, rest.folders[i], strlen(rest.folders[i]), "");
+    level_sets_close(&rest);
     if (!well)
         level_sets_close(sets);
     return well ? SOLOIST_OK : SOLOIST_NO_MEMORY;
@@ -244,5 +263,25 @@ soloist_code level_sets_each(const struct level_sets *sets,
                 found(user, known_sets[set].name, sets->folders[i]);
                 break;
             }
+    return code;
+}
+
+soloist_code soloist_level_set(const char *name, const char *folders, char **text, size_t *length) {
+    struct level_sets sets;
+    *text = NULL;
+    soloist_code code = open_with(&sets, folders);
+    if (code == SOLOIST_OK)
+        code = level_sets_read(&sets, name, LEVEL_SETS_BOARDS, text, length);
+    level_sets_close(&sets);
+    return code;
+}
+
+soloist_code soloist_level_sets(const char *folders, void (*found)(void *user, const char *name, const char *folder),
+                                void *user) {
+    struct level_sets sets;
+    soloist_code code = open_with(&sets, folders);
+    if (code == SOLOIST_OK)
+        code = level_sets_each(&sets, found, user);
+    level_sets_close(&sets);
     return code;
 }

@@ -2,6 +2,7 @@
  * it is added, so that a mistake in it is reported in one sentence before anything runs. */
 #include "engine/engine.h"
 #include "search/search.h"
+#include "soloist_tools.h"
 
 #include <string.h>
 
@@ -75,4 +76,14 @@ bool soloist_method_at(const soloist *engine, size_t index, const char **name, c
     if (options)
         *options = method->options;
     return true;
+}
+
+bool soloist_method_proves(const soloist *engine, const soloist_domain *domain, const char *method) {
+    struct search_choice choice;
+    soloist_error error;
+    if (search_choose(engine_methods(engine), method ? method : "auto", domain, &choice, &error) != SOLOIST_OK)
+        return true;
+    bool proves = choice.method->added || (choice.method->proves && choice.method->proves(choice.options));
+    search_choice_free(&choice);
+    return proves;
 }

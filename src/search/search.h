@@ -5,6 +5,7 @@
 
 #include "base/alias.h"
 #include "base/budget.h"
+#include "base/peers.h"
 #include "soloist_extra.h"
 #include "soloist_method.h"
 
@@ -75,7 +76,11 @@ struct search_run {
     const struct search_added *added; /* methods that were added to the engine; NULL: none */
     struct budget *budget;
     uint64_t seed;
-    int threads;                 /* >= 1 */
+    int threads; /* >= 1 */
+    /* This process's end if several processes run the same method on the same instance together; NULL: this process is
+     * alone. Limits of nodes and memory are then this process's share. At the end of the run, rank 0 has the result;
+     * whatever the others have is not used, except that each adds up its own statistics. */
+    struct peers *peers;
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
     bool proof_known;            /* the root's bound is admissible: a line of value `proof` is optimal */

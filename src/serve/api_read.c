@@ -105,6 +105,11 @@ void api_about(struct serve *serve, const struct request *request, const char *r
     for (size_t i = 0; i < rules->file_count; i++)
         json_text(&json, NULL, rules->files[i].name);
     json_end(&json, ']');
+    json_bool(&json, "lab", rules->lab.desk);
+    json_array(&json, "trainings");
+    for (size_t i = 0; i < rules->training_count; i++)
+        json_text(&json, NULL, rules->trainings[i].name);
+    json_end(&json, ']');
     write_limits(&json, &rules->limits);
     json_end(&json, '}');
 }

@@ -18,11 +18,27 @@ struct serve_file {
     size_t length;
 };
 
+/* The folder of a training run, or a trained network. */
+struct serve_training {
+    char *name, *path; /* owned by the caller */
+    bool folder;
+};
+
+/* Stores of the lab (lab_desk.h); the pointers are NULL if there are none. */
+struct serve_lab {
+    void *desk;
+    void (*list)(void *desk, struct reply *reply);
+    void (*answer)(void *desk, const struct request *request, struct reply *reply);
+};
+
 struct serve_rules {
     const soloist *engine;
     const struct level_sets *sets; /* the installed level sets; may be NULL */
     const struct serve_file *files;
     size_t file_count;
+    const struct serve_training *trainings;
+    size_t training_count;
+    struct serve_lab lab;
     struct work_limits limits; /* of each job */
     int workers;               /* jobs that run at the same time; 0: see jobs.h */
 };

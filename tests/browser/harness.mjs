@@ -44,7 +44,7 @@ export async function runAll(address, words) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
     const page = await context.newPage();
     const faults = [];
-    page.setDefaultTimeout(60000);
+    page.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 60000));
     page.on("pageerror", (error) => faults.push(error.message));
     page.on("console", (message) => message.type() === "error" && !/status of 4\d\d/.test(message.text()) && faults.push(message.text()));
     try {

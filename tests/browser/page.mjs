@@ -1,5 +1,7 @@
 // The page as a person uses it: through roles, labels, keys and the pointer.
+import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { declareLabTests, makeLab } from "./lab.mjs";
 import { must, runAll, serve, test } from "./harness.mjs";
 
 const axe = createRequire(`${process.env.SOLOIST_BROWSER}/`).resolve("axe-core/axe.min.js");
@@ -29,13 +31,17 @@ async function pastePuzzle(page, text) {
   await page.locator("#collection").filter({ hasText: "Pasted" }).waitFor();
 }
 
-/** Clicks on a square of a board of this many columns and rows. */
-async function clickSquare(page, columns, rows, x, y) {
+/** Where a square of a board of this many columns and rows is on the screen. */
+async function square(page, columns, rows, x, y) {
   const box = await board(page).boundingBox();
   const cell = Math.floor(Math.min(box.width / columns, box.height / rows, 96));
   const left = Math.floor((Math.round(box.width) - columns * cell) / 2);
   const top = Math.floor((Math.round(box.height) - rows * cell) / 2);
-  await page.mouse.click(box.x + left + (x + 0.5) * cell, box.y + top + (y + 0.5) * cell);
+  return [box.x + left + (x + 0.5) * cell, box.y + top + (y + 0.5) * cell];
+}
+
+async function clickSquare(page, columns, rows, x, y) {
+  await page.mouse.click(...await square(page, columns, rows, x, y));
 }
 
 async function keys(page, ...names) {
@@ -62,6 +68,50 @@ test("a level is played to the end by mouse", async (page, address) => {
   await status(page, "This box can go to");
   await clickSquare(page, 8, 6, 4, 3);
   await status(page, "Solved");
+});
+
+test("a box is drawn to its goal", async (page, address) => {
+  await open(page, address);
+  await pastePuzzle(page, ROOM);
+  await counts(page, "0 moves");
+  await page.mouse.move(...await square(page, 8, 6, 2, 2));
+  await page.mouse.down();
+  await page.mouse.move(...await square(page, 8, 6, 4, 3), { steps: 5 });
+  await page.mouse.up();
+  await status(page, "Solved");
+});
+
+test("a level is played backwards, by keys and by mouse", async (page, address) => {
+  await open(page, address);
+  await pastePuzzle(page, CORRIDOR);
+  await keys(page, "v", "ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowLeft");
+  await counts(page, "4 moves, 1 pulls");
+  await keys(page, "u", "y", "Shift+ArrowLeft");
+  await status(page, "Solved: 3 moves, 2 pushes. Played backwards");
+  await pastePuzzle(page, ROOM);
+  await button(page, "Backwards").click();
+  await status(page, "pull the boxes");
+  await clickSquare(page, 8, 6, 4, 3);
+  await status(page, "This box can go to");
+  await clickSquare(page, 8, 6, 2, 2);
+  await status(page, "Solved");
+  await pastePuzzle(page, "########\n#@ $ #.#\n####  .#\n#   $  #\n########\n");
+  await keys(page, "v", "Space");
+  await counts(page, "0 moves, 0 pulls");
+  await button(page, "Backwards").click();
+  await counts(page, "0 moves, 0 pushes");
+});
+
+test("the best by moves and the best by pushes are kept apart", async (page, address) => {
+  await open(page, address);
+  await pastePuzzle(page, "#######\n###   #\n##@$  #\n##. . #\n##  $ #\n##    #\n#######\nAuthor: A. Body\n");
+  await page.locator("#levels").getByText("A. Body").waitFor();
+  await paste(page, "drruulDrdLddrU");
+  await page.locator("#levels").getByText("14 moves, 3 pushes").waitFor();
+  await paste(page, "RurDrdLLddrU");
+  await page.locator("#levels").getByText("by moves: 12 moves, 5 pushes").waitFor();
+  await page.locator("#levels").getByText("by pushes: 14 moves, 3 pushes").waitFor();
+  await page.locator("#collection").filter({ hasText: "Pasted: 1 level, 1 solved" }).waitFor();
 });
 
 test("undo, redo and restart", async (page, address) => {
@@ -161,7 +211,7 @@ test("a level is drawn by keys and by mouse, and played", async (page, address) 
   await clickSquare(page, 8, 6, 1, 2);
   await status(page, "This level is valid");
   await keys(page, "1", "ArrowRight");
-  await page.getByLabel("Columns", { exact: true }).last().fill("9");
+  await page.getByRole("group", { name: "Editor" }).getByLabel("Columns").fill("9");
   await page.keyboard.press("Tab");
   await button(page, "Play it").click();
   await page.locator("#name").filter({ hasText: "My level" }).waitFor();
@@ -242,6 +292,11 @@ test("new puzzles of every kind", async (page, address) => {
     await button(page, name).click();
     await page.locator("#name").filter({ hasText: name }).waitFor();
   }
+  await page.getByLabel("Difficulty of a new level").selectOption("medium");
+  await page.getByLabel("Seed").fill("3");
+  await button(page, "New level").click();
+  await status(page, /the fewest pushes that solve it are (1[5-9]|[2-9]\d)/);
+  await page.locator("#name").filter({ hasText: "New level 3" }).waitFor();
 });
 
 test("bookmarks, and progress exported and imported", async (page, address, context) => {
@@ -267,6 +322,15 @@ test("a telephone", async (page, address) => {
   await page.getByRole("button", { name: "Pillar" }).click();
   await page.locator("#name").filter({ hasText: "Pillar" }).waitFor();
   await board(page).tap({ position: { x: 170, y: 170 } });
+  await button(page, "Levels").click();
+  await pastePuzzle(page, CORRIDOR);
+  await button(page, "Levels").click();
+  await counts(page, "0 moves");
+  const { x, y } = await board(page).boundingBox();
+  const finger = await page.context().newCDPSession(page);
+  for (const [type, at] of [["touchStart", 40], ["touchMove", 80], ["touchMove", 120], ["touchEnd", null]])
+    await finger.send("Input.dispatchTouchEvent", { type, touchPoints: at === null ? [] : [{ x: x + at, y: y + 60 }] });
+  await counts(page, "1 moves");
 }, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
 test("everything by keyboard alone", async (page, address) => {
@@ -298,6 +362,9 @@ async function examine(page, address) {
   await button(page, "Edit level").click();
   await checkView(page, "editor");
   await button(page, "Discard").click();
+  await button(page, "Backwards").click();
+  await checkView(page, "backwards");
+  await button(page, "Backwards").click();
   await button(page, "Solve").click();
   await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
   await checkView(page, "solution");
@@ -306,6 +373,13 @@ async function examine(page, address) {
   await button(page, "Close").click();
   await button(page, "Help").click();
   await checkView(page, "help");
+  await button(page, "Close").click();
+  await page.getByRole("link", { name: "Lab" }).click();
+  await page.getByRole("main", { name: "Lab" }).getByRole("heading", { level: 3 }).last().waitFor();
+  await checkView(page, "lab");
+  await page.getByRole("link", { name: "mine.safetensors.run" }).click();
+  await page.getByRole("heading", { name: "Curves" }).waitFor();
+  await checkView(page, "training");
 }
 
 async function checkView(page, view) {
@@ -318,7 +392,10 @@ test("axe finds nothing, light", examine, { colorScheme: "light" });
 test("axe finds nothing, dark", examine, { colorScheme: "dark" });
 
 const [program, ...words] = process.argv.slice(2);
-const server = await serve(program);
+const lab = makeLab(program);
+declareLabTests(lab);
+const server = await serve(program, ...lab.words);
 const good = await runAll(server.address, words);
 await server.stop();
+rmSync(lab.folder, { recursive: true });
 process.exit(good ? 0 : 1);

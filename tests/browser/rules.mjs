@@ -45,6 +45,44 @@ function sokobanGame(moves) {
   return { text: level.text(), line, moves: line.length, count: game.counts() };
 }
 
+/** A room in which boxes are pulled at random; what was played backwards must be a solution of the level that begins where it
+ *  ended. */
+function reverseGame(moves) {
+  const { text } = sokobanGame(40);
+  const open = text.replace(/[*]/g, "$");
+  const boxes = new Sokoban(open).box.reduce((n, box) => n + box, 0);
+  const goals = new Sokoban(open);
+  goals.goal = goals.box.slice();
+  const game = new Game("reverse", goals.text());
+  const begin = game.position.player;
+  for (let tries = 0; game.at < moves && tries < 9 * moves; tries++) {
+    const where = game.position;
+    if (below(4)) {
+      game.play(below(2) ? "uldr"[below(4)] : "ULDR"[below(4)]);
+      continue;
+    }
+    const jump = below(5) ? null : where.elsewhere();
+    if (jump !== null) game.play(jump);
+    const cells = [...where.box.keys()].filter((cell) => where.box[cell]);
+    const ways = [...where.boxWays(cells[below(boxes)]).values()];
+    const way = ways[below(ways.length)];
+    if (way && game.at + way.length <= moves) for (const letter of way) if (!game.play(letter)) throw new Error("a way backwards is not legal");
+  }
+  const count = game.at;
+  const end = game.position.text();
+  game.goTo(0);
+  game.goTo(count);
+  if (game.position.text() !== end) throw new Error("redo backwards differs");
+  const level = new Sokoban(end);
+  level.goal = goals.box.slice();
+  const forward = new Game("reverse", level.text());
+  for (const move of [{ to: begin }, ...game.played()]) if (!forward.play(typeof move === "string" ? move : move.to)) throw new Error("the game cannot be played again");
+  if (!forward.isEnded()) throw new Error("the end backwards is not recognised");
+  const line = forward.position.solution(forward.played());
+  const pushes = [...line].filter((letter) => letter !== letter.toLowerCase()).length;
+  return { text: level.text(), line, moves: line.length, count: { pushes } };
+}
+
 function samegameGame() {
   const [width, height, colours] = [2 + below(14), 2 + below(14), 2 + below(4)];
   const text = Array.from({ length: height }, () => Array.from({ length: width }, () => 1 + below(colours)).join("")).join("\n");
@@ -98,6 +136,7 @@ function judge(domain, games) {
 
 const many = (count, make) => Array.from({ length: count }, make);
 judge("sokoban", many(150, () => sokobanGame(400)));
+judge("sokoban", many(60, () => reverseGame(300)));
 judge("samegame", many(500, samegameGame));
 judge("tiles", many(60, () => tilesGame(400)));
 judge("pancake", many(60, () => pancakeGame(300)));
@@ -106,5 +145,5 @@ if (total < 100000 && !failed) {
   failed++;
   console.log(`FAILED only ${total} moves were played`);
 }
-console.log(`${4 - failed} passed, ${failed} failed`);
+console.log(`${5 - failed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

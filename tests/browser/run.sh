@@ -3,7 +3,7 @@
 # First the page's rules against the referee, which needs only Node, then the page in Chromium. What is not installed
 # is skipped with a line that says so.
 set -u
-program=$(readlink -f "$1") folder=$2
+program=$(readlink -f "$1") folder=$(readlink -f "$2")
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 skip() { echo "SKIP $1"; echo "0 passed, 0 failed, 1 skipped"; }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# What the program does when memory runs out: sweep.sh PROGRAM SHIM [--full] [CASE...]
+# What the program does when memory runs out or the disk fails: sweep.sh PROGRAM SHIM|files [--full] [CASE...]
 # SHIM is the built fail_alloc.c. The command of each case is run again and again, and each time another of its
-# allocations fails: the `first` ones, then every k-th, `most` in all; with --full every one. What may come of it:
+# allocations fails: the `first` ones, then every k-th, `most` in all; with --full every one. With the word `files`, each
+# time another of its calls of open, write, fsync or rename for a file in its folder fails (by strace). What may come of it:
 #   - the exit status and the whole output of the command when nothing fails;
-#   - its exit status or 1, where each line that differs, or the complaint, says that memory ran out;
+#   - its exit status or 1, where each line that differs, or the complaint, says that memory ran out or which file failed;
 #   - status 2, one sentence on standard error, and only whole lines on standard output.
 # And what the command leaves behind must be fit for use: settle_CASE says what that means.
 #
@@ -12,11 +13,17 @@
 # it should be, and mask_CASE replaces what differs from run to run (times, by default).
 set -u
 export LC_ALL=C
-[ $# -ge 2 ] || { echo "usage: sweep.sh PROGRAM SHIM [--full] [CASE...]" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: sweep.sh PROGRAM SHIM|files [--full] [CASE...]" >&2; exit 2; }
 program=$(readlink -f "$1")
-shim=$(readlink -f "$2")
+shim=$2
+[ "$shim" = files ] || shim=$(readlink -f "$2")
 shift 2
-[ -x "$program" ] && [ -e "$shim" ] || { echo "sweep.sh: $program or $shim is not there" >&2; exit 2; }
+[ -x "$program" ] && { [ "$shim" = files ] || [ -e "$shim" ]; } || { echo "sweep.sh: $program or $shim is not there" >&2; exit 2; }
+if [ "$shim" = files ] && ! strace -o /dev/null true 2> /dev/null; then
+    echo "SKIP needs strace: failures of files"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
 first=80 most=150
 [ "${1-}" != --full ] || { most=0; shift; }
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
@@ -217,6 +224,8 @@ prepare_hint() {
 # The board is drawn only where there is something to show on it.
 mask_hint() { sed "/to the end/d; /^ *#/d"; }
 
+prepare_new_domain() { words=(new-domain row); }
+
 prepare_generate() { words=(generate sokoban width=6 height=6 boxes=2 --count 2); }
 
 prepare_generate_graded() {
@@ -392,11 +401,12 @@ mask() { sed -E 's/"time_s":[0-9.e+-]+/"time_s":0/g'; }
 masked() { if declare -F "mask_$name" > /dev/null; then "mask_$name"; else mask; fi < "$1"; }
 wrong() { complaint+=${complaint:+; }$*; }
 says_memory='"stopped":"memory"|stopped: memory|out of memory|"error":"no memory'
+says_file='No space left on device|Input/output error|cannot be (read|written|opened)'
 
 # Lines that differ from what they should be say that memory ran out, and none is missing.
 excused() {
     [ "$(masked out | wc -l)" -eq "$(wc -l < ../reference)" ] &&
-        ! masked out | diff - ../reference | grep '^<' | grep -qvE "$says_memory"
+        ! masked out | diff - ../reference | grep '^<' | grep -qvE "$says_memory|$says_file"
 }
 # Neither the progress of training nor news is a complaint.
 complaints() { grep -vE '^training .*; Ctrl-C stops and saves$|^[0-9]+ s, .*, step [0-9]+, |^[^:]* was renamed (back )?to [^:]*$' err; }
@@ -408,27 +418,57 @@ judge() { # exit status
         wrong "ended by signal $(($1 - 128))"
     elif [ "$1" -eq "$reference_rc" ] && masked out | cmp -s - ../reference; then
         :
-    elif { [ "$1" -eq 1 ] || [ "$1" -eq "$reference_rc" ]; } && { excused || complaints | grep -q 'no memory'; }; then
+    elif { [ "$1" -eq 1 ] || [ "$1" -eq "$reference_rc" ]; } && { excused || complaints | grep -qE "no memory|$says_file"; }; then
         :
+    elif [ "$shim" = files ] && [ "$1" -eq 2 ] && complaints | grep -q . && ! complaints | grep -qvE "$says_file" && whole_lines; then
+        : # two threads may meet their calls of the same number
     elif [ "$1" -ne 2 ] || [ "$(complaints | wc -l)" -ne 1 ] || ! whole_lines; then
         wrong "status $1; $(complaints | wc -l) complaints: $(complaints | head -n 1); $(wc -l < out) lines: $(tail -n 1 out)"
     fi
 }
 
 with() { timeout 60 env LD_PRELOAD="$shim" "$1" "$program" "${words[@]}" > out 2> err; } # the shim's setting
+tracing() { timeout 60 strace -f -o "$work/trace" "$@" "$program" "${words[@]}" > out 2> err; } # strace's options
 
-try() { # number of the allocation that fails
+# The calls in the trace that concern the case's folder, as CALL:NUMBER; calls are numbered for each thread, as strace does.
+list_calls() {
+    awk -v folder="$work/try" '{
+        call = $2
+        sub(/\(.*/, "", call)
+        number[$1, call]++
+        path = $0
+        if (call == "openat")
+            here = path ~ "\"" folder || path ~ /AT_FDCWD[^,]*, "[^\/]/
+        else if (call == "rename")
+            here = 1
+        else
+            here = path ~ "^[0-9]+ +" call "\\([0-9]+<" folder
+        if (here && !seen[call, number[$1, call]]++)
+            print call ":" number[$1, call]
+    }' "$work/trace"
+}
+calls=openat,write,pwrite64,fsync,fdatasync,rename
+
+# One call fails, as on a full or broken disk.
+failing() { # CALL:NUMBER
+    local call=${1%:*} error=EIO
+    case $call in write | pwrite64 | openat) error=ENOSPC ;; esac
+    tracing -e trace="$call" -e inject="$call:error=$error:when=${1#*:}"
+}
+
+try() { # number of the allocation that fails, or CALL:NUMBER
     rm -rf "$work/try"
     cp -r "$work/start" "$work/try"
     cd "$work/try" || exit 2
     complaint=
-    { with SOLOIST_FAIL_ALLOC="$1"; } 2> /dev/null # the shell tells of signals there
+    # The shell tells of signals there.
+    if [ "$shim" = files ]; then failing "$1"; else with SOLOIST_FAIL_ALLOC="$1"; fi 2> /dev/null
     judge $?
     ! declare -F "settle_$name" > /dev/null || "settle_$name"
     tried=$((tried + 1))
     [ -n "$complaint" ] || return
     bad=$((bad + 1))
-    [ $bad -gt 10 ] || echo "  $name, allocation $1: $complaint"
+    [ $bad -gt 10 ] || echo "  $name, ${kind%s} $1: $complaint"
 }
 
 sweep() {
@@ -439,17 +479,27 @@ sweep() {
     "prepare_$name" || { echo "  $name: could not be prepared"; return 1; }
     cp -r "$work/start" "$work/try"
     cd "$work/try" || exit 2
-    with SOLOIST_COUNT_ALLOC="$work/count"
-    reference_rc=$?
+    local places=()
+    if [ "$shim" = files ]; then
+        kind=calls
+        tracing -y -e trace=$calls
+        reference_rc=$?
+        mapfile -t places < <(list_calls)
+        count=${#places[@]}
+    else
+        kind=allocations
+        with SOLOIST_COUNT_ALLOC="$work/count"
+        reference_rc=$?
+        count=$(cat "$work/count")
+    fi
     masked out > ../reference
-    count=$(cat "$work/count")
-    [ "${count:-0}" -gt 0 ] || { echo "  $name: the shim counts nothing"; return 1; }
+    [ "${count:-0}" -gt 0 ] || { echo "  $name: no $kind were seen"; return 1; }
     [ $most -eq 0 ] || [ "$count" -le $most ] || step=$(((count - first + most - first - 1) / (most - first)))
     tried=0 bad=0 crashed=0
     for ((i = 1; i <= count; i += i < first ? 1 : step)); do
-        try $i
+        try "${places[i - 1]-$i}"
     done
-    echo "$name: $count allocations, $tried tried: $crashed crashed, $((bad - crashed)) false"
+    echo "$name: $count $kind, $tried tried: $crashed crashed, $((bad - crashed)) false"
     [ $bad -eq 0 ]
 }
 

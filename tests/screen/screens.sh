@@ -147,6 +147,7 @@ has_lab || echo "SKIP needs a build with SQLite (the screens of lab)"
     screen play-list plain -k q soloist play tictactoe.txt
     screen generate plain soloist generate pancake n=30 --count 3
     screen generate-bands plain soloist generate sokoban width=7 height=7 boxes=2 total_positions=500 --count 2 --least pushes=6 --time 0
+    screen new-domain plain soloist new-domain my-puzzle
     screen check plain soloist check first.xsb solutions.txt
     screen optimize plain soloist optimize solved.sok
     screen hint plain soloist hint first.xsb:1-2

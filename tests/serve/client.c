@@ -104,6 +104,10 @@ static const char *const samples[] = {
     "Content-Length: 60\r\n\r\n{\"domain\":\"sokoban\",\"text\":\"######\\n#@ $.#\\n######\\n\"}      ",
     "POST /api/check HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n"
     "Content-Type: application/json\r\n\r\n1e\r\n{\"text\":\"2 1\",\"solution\":\"[2]\"}\r\n0\r\n\r\n",
+    "POST /api/lab HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    "Content-Length: 66\r\n\r\n{\"experiment\":\"small\",\"show\":\"figure\",\"kind\":\"means\",\"y\":\"nodes\"}",
+    "POST /api/training HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    "Content-Length: 21\r\n\r\n{\"number\":0,\"from\":1}",
     "DELETE /api/jobs/0123456789abcdef HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nConnection: close\r\n\r\n",
 };
 

@@ -43,7 +43,25 @@ expect() {
 
 level='{"text":"#######\n#@ $ .#\n#######\n"}'
 printf '#######\n#@ $ .#\n#######\n' > one.xsb
-start one.xsb --jobs 4 --threads 2 --memory 64M --time 60
+# A store of the lab, and the folder of a training at work, whose last row is being written.
+stored=
+cat > small.lab <<'END'
+title Small stacks
+generate pancake n=5 count=3 seed=1 as stacks
+method astar as A*
+method bfs as breadth
+budget nodes=1000 time=none
+seeds 1
+measure cost SELECT value FROM runs WHERE label = ?1
+row "mean cost" cost A*
+figure "Nodes" x="stack" y="nodes" : SELECT label, number, nodes FROM runs
+END
+"$program" lab run small.lab --store small.db > said 2>&1 && [ -e small.db ] && stored=small.db
+mkdir mine.safetensors.run
+printf '{"row":0,"time_s":5.5,"doing":"self-play","games":3,"greedy_mean":12}\n{"row":1,"time_s":9.5,"ga' > mine.safetensors.run/curve.jsonl
+printf '11|22\t0\t[[0,0],[0,0]]\n12|22\t-7\t[[1,0]]\n12|2' > mine.safetensors.run/games.txt
+echo '{"domain":"samegame","board":"2x2"}' > mine.safetensors.run/words.json
+start one.xsb $stored mine.safetensors.run --jobs 4 --threads 2 --memory 64M --time 60
 [[ $address == http://127.0.0.1:*/ ]]
 verdict "the address is printed" $?
 expect "the page" 200 '<title>Soloist</title>' GET /
@@ -67,6 +85,31 @@ expect "a search that does not end" 201 '"state":"' POST /api/jobs \
 id=$(sed -n 's/.*"id":"\([0-9a-f]*\)".*/\1/p' answer)
 expect "is cancelled" 200 '"cancelled":true' DELETE "/api/jobs/$id"
 expect "and ends" 200 'event: end' GET "/api/jobs/$id/events"
+
+if [ -n "$stored" ]; then
+    lab() { # NAME STATUS PART QUESTION
+        expect "lab: $1" "$2" "$3" POST /api/lab "{\"experiment\":\"small\",$4}"
+    }
+    expect "the lab's stores" 200 '"title":"Small stacks","runs":6,"finished":6' GET /api/lab
+    lab "means" 200 '["A*",3,' '"show":"means"'
+    lab "a comparison" 200 'equal on all pairs' '"show":"compare","of":"value"'
+    lab "the report" 200 '"figures":[{"title":"Nodes"' '"show":"report"'
+    lab "a figure" 200 '{"name":"breadth","points":[{"x":1,' '"show":"figure","x":"number","y":"nodes"'
+    lab "a profile" 200 '"y":"instances (%)"' '"show":"figure","kind":"profile","y":"nodes"'
+    lab "curves" 200 '"series":[' '"show":"figure","kind":"curves"'
+    lab "runs" 200 '"solved"' '"show":"runs"'
+    lab "one run" 200 '"domain":"pancake"' '"show":"run","run":1'
+    lab "no such run" 422 'no such run' '"show":"run","run":99'
+    lab "a column that is not offered" 400 'none of the values' '"show":"figure","y":"(SELECT 1)"'
+    lab "no such store" 404 'store of this number' '"store":1'
+    expect "lab: no such experiment" 422 'no experiment x' POST /api/lab '{"experiment":"x"}'
+else
+    expect "no store" 404 'no store' POST /api/lab '{"experiment":"x"}'
+fi
+expect "a training" 200 '"rows":[{"row":0,' POST /api/training '{"number":0}'
+expect "its games" 200 '"games":[{"text":"12\n22","score":-7,"solution":"[[1,0]]"},{"text":"11\n22"' POST /api/training '{}'
+expect "only its newest rows" 200 '"rows":[]' POST /api/training '{"from":1}'
+expect "no such training" 404 'no training' POST /api/training '{"number":1}'
 
 # attempt NAME WORDS...: runs the client, whose last words are shown if it fails
 attempt() {
@@ -104,6 +147,10 @@ stop "with a token"
 "$program" serve --address nowhere 2> says
 [ $? -eq 2 ] && grep -q 'is not an address' says
 verdict "a wrong address is refused" $?
+mkdir empty
+"$program" serve empty 2> says
+[ $? -eq 2 ] && grep -q 'empty holds no training run' says
+verdict "a folder without a training is refused" $?
 "$program" serve none.xsb 2> says
 [ $? -eq 2 ] && grep -q 'no such file' says
 verdict "a wrong file is refused" $?

@@ -70,14 +70,26 @@ function drawGoal(ctx, s, palette) {
   ctx.stroke();
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {number} s @param {Palette} palette */
-function drawWall(ctx, s, palette) {
+/** Bricks; the edges towards the floor are lit from above. @param {CanvasRenderingContext2D} ctx @param {number} s
+ *  @param {Palette} palette @param {{up: boolean, down: boolean, odd: boolean}} open whether there is no wall above and below */
+function drawWall(ctx, s, palette, { up, down, odd }) {
+  const line = Math.max(1, Math.round(s * 0.03));
   ctx.fillStyle = palette.wall;
   ctx.fillRect(0, 0, s, s);
+  if (s >= 14) {
+    ctx.globalAlpha = 0.4;
+    ctx.fillStyle = palette["wall-dark"];
+    ctx.fillRect(0, Math.round(s / 2), s, line);
+    if (!down) ctx.fillRect(0, s - line, s, line);
+    ctx.fillRect(Math.round(s * (odd ? 0.25 : 0.75)), 0, line, Math.round(s / 2));
+    ctx.fillRect(Math.round(s * (odd ? 0.75 : 0.25)), Math.round(s / 2), line, s - Math.round(s / 2));
+    ctx.globalAlpha = 1;
+  }
+  const edge = Math.max(1, Math.round(s * 0.1));
   ctx.fillStyle = palette["wall-light"];
-  ctx.fillRect(0, 0, s, Math.max(1, s * 0.1));
+  if (up) ctx.fillRect(0, 0, s, edge);
   ctx.fillStyle = palette["wall-dark"];
-  ctx.fillRect(0, s * 0.9, s, s * 0.1 + 1);
+  if (down) ctx.fillRect(0, s - edge, s, edge);
 }
 
 /** @param {Sokoban} position @param {number} cell @param {Palette} palette @param {boolean} grid */
@@ -91,7 +103,7 @@ function ground(position, cell, palette, grid) {
     ctx.save();
     ctx.translate((i % position.width) * cell, Math.floor(i / position.width) * cell);
     if (position.wall[i]) {
-      drawWall(ctx, cell, palette);
+      drawWall(ctx, cell, palette, { up: !position.wall[i - position.width], down: !position.wall[i + position.width], odd: i % position.width % 2 > 0 });
     } else {
       ctx.fillStyle = palette["floor-line"];
       ctx.fillRect(0, 0, cell, cell);
@@ -130,6 +142,8 @@ export function paint(ctx, position, cell, palette, marks, grid = false) {
   prepare(position, cell, palette, grid);
   ctx.drawImage(/** @type {HTMLCanvasElement} */ (kept.ground), 0, 0);
   /** @param {number} i */ const place = (i) => [(i % position.width) * cell, Math.floor(i / position.width) * cell];
+  const { home } = /** @type {any} */ (position); // of a level that is played backwards: where the player begins
+  if (home !== undefined) paintHome(ctx, cell, palette, place(home));
   for (let i = 0; i < position.box.length; i++) {
     if (!position.box[i]) continue;
     const [x, y] = place(i);
@@ -140,6 +154,15 @@ export function paint(ctx, position, cell, palette, marks, grid = false) {
     ctx.drawImage(/** @type {HTMLCanvasElement} */ (kept.sprites.get("player")), x, y);
   }
   paintMarks(ctx, cell, palette, marks, place);
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {number} cell @param {Palette} palette @param {number[]} place */
+function paintHome(ctx, cell, palette, [x, y]) {
+  ctx.strokeStyle = palette.player;
+  ctx.lineWidth = Math.max(1.5, cell * 0.06);
+  ctx.beginPath();
+  ctx.arc(x + cell / 2, y + cell / 2, cell * 0.3, 0, 2 * Math.PI);
+  ctx.stroke();
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {number} cell @param {Palette} palette @param {Marks} marks

@@ -1,12 +1,13 @@
 // @ts-check
 // A game on one instance: the moves so far, which can be taken back and played again, for any of the rules.
 import { Pancake } from "./pancake.js";
+import { Reverse } from "./reverse.js";
 import { SameGame } from "./samegame.js";
 import { Sokoban } from "./sokoban.js";
 import { Tiles } from "./tiles.js";
 
 /** @type {Record<string, any>} */
-export const RULES = { sokoban: Sokoban, samegame: SameGame, tiles: Tiles, pancake: Pancake };
+export const RULES = { sokoban: Sokoban, samegame: SameGame, tiles: Tiles, pancake: Pancake, reverse: Reverse };
 
 export class Game {
   /** @param {string} domain @param {string} text */

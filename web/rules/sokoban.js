@@ -143,24 +143,34 @@ export class Sokoban {
   /** The squares to which a box can be pushed while the others stay, with the letters that do it: fewest pushes.
    *  @param {number} box @returns {Map<number, string>} */
   boxWays(box) {
+    return this.ways(box, (at, direction, came) => {
+      const side = this.neighbour(at, (direction + 2) % 4);
+      const to = this.neighbour(at, direction);
+      return side < 0 || came[side] < 0 || to < 0 || !this.isFree(to) ? null : { side, to, player: at };
+    });
+  }
+
+  /** Where a box can go by moves of one kind. `move` says from where the player moves the box in a direction, and where both
+   *  are then; null: that is not possible. @param {number} box
+   *  @param {(box: number, direction: number, came: Int8Array) => {side: number, to: number, player: number}|null} move
+   *  @returns {Map<number, string>} */
+  ways(box, move) {
     /** @type {Map<number, string>} */ const found = new Map();
-    const home = this.player;
     /** @type {Set<number>} */ const seen = new Set();
     /** @type {{box: number, player: number, line: string}[]} */
-    const queue = [{ box, player: home, line: "" }];
+    const queue = [{ box, player: this.player, line: "" }];
     this.box[box] = 0;
     for (let head = 0; head < queue.length; head++) {
       const at = queue[head];
       this.box[at.box] = 1;
       const came = this.#walks(at.player);
       for (let direction = 0; direction < 4; direction++) {
-        const side = this.neighbour(at.box, (direction + 2) % 4);
-        const to = this.neighbour(at.box, direction);
-        if (side < 0 || came[side] < 0 || to < 0 || !this.isFree(to) || seen.has(to * 4 + direction)) continue;
-        seen.add(to * 4 + direction);
-        const line = at.line + this.#lineOf(came, side) + LETTERS[direction].toUpperCase();
-        if (!found.has(to)) found.set(to, line);
-        queue.push({ box: to, player: at.box, line });
+        const made = move(at.box, direction, came);
+        if (!made || seen.has(made.to * 4 + direction)) continue;
+        seen.add(made.to * 4 + direction);
+        const line = at.line + this.#lineOf(came, made.side) + LETTERS[direction].toUpperCase();
+        if (!found.has(made.to)) found.set(made.to, line);
+        queue.push({ box: made.to, player: made.player, line });
       }
       this.box[at.box] = 0;
     }

@@ -161,7 +161,7 @@ export class Lane {
     if (!moment) return;
     const { job } = moment;
     const scene = job.scene ?? null;
-    if (!this.chosen && scene) this.#put(scene.branches?.length ? "node" : "line");
+    if (!this.chosen) this.#put(job.result?.solution ? "best" : scene?.branches?.length ? "node" : "line");
     this.#tell(job, scene);
     const shown = this.#stand(scene?.node?.line ?? "").branches(scene?.branches ?? []);
     const points = this.points.slice(0, moment.points);
@@ -193,7 +193,7 @@ export class Lane {
     const priors = branches.some((/** @type {any} */ row) => row.prior !== undefined);
     const by = this.heat === "visits" && priors && !branches.some((/** @type {any} */ row) => row.visits) ? "prior" : this.heat;
     const node = scene?.node?.line ?? "";
-    const line = this.show === "best" ? job.progress.line : this.show === "line" ? scene?.line ?? job.progress.line : node;
+    const line = this.show === "best" ? job.result?.solution ?? job.progress.line : this.show === "line" ? scene?.line ?? job.progress.line : node;
     const hot = Boolean(by) && branches.length > 0 && (this.show === "node" || !line || line === node);
     const words = hot || !line ? "the chosen node" : this.show === "best" ? "the end of the best line" : "the end of the line that the search follows";
     if (!hot && line) this.#stand(line);

@@ -11,6 +11,7 @@
 #include "cli/shell/plugin.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/batch.h"
+#include "soloist_tools.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,23 +108,18 @@ static void write_json(FILE *stream, const soloist_domain *domain, const char *t
     json_line_write(&line, stream);
 }
 
-static int make_all(const soloist_domain *domain, const void *wanted, const struct generate_options *options,
+static int make_all(const soloist_domain *domain, const char *words, const struct generate_options *options,
                     const struct generate_output *output) {
     signals_open();
     for (uint64_t i = 0; i < options->count && !signals_stopped(); i++) {
-        soloist_rng rng;
         soloist_error error = {0};
-        struct buffer text;
-        buffer_open(&text);
-        soloist_sink sink = buffer_sink(&text);
-        soloist_rng_seed(&rng, options->seed, i);
-        soloist_code code = need_code(domain->generate->make(wanted, &rng, &sink, &error));
-        need_whole(&text);
-        if (code == SOLOIST_OK && text.text && output->json)
-            write_json(output->stream, domain, text.text, i + 1);
-        else if (code == SOLOIST_OK && text.text)
-            write_instance(output->stream, text.text, i == 0);
-        buffer_close(&text);
+        char *text;
+        soloist_code code = need_code(soloist_make(domain, words, options->seed, i, &text, &error));
+        if (code == SOLOIST_OK && output->json)
+            write_json(output->stream, domain, text, i + 1);
+        else if (code == SOLOIST_OK)
+            write_instance(output->stream, text, i == 0);
+        soloist_text_free(text);
         if (code != SOLOIST_OK)
             return cli_complain("generate: %s", error.text);
     }
@@ -162,7 +158,7 @@ static int write_all(const struct cli *cli, const soloist_domain *domain, const 
         return CLI_BAD;
     struct generate_output output = {file.stream, options->json, false};
     int status = grade_wanted(&grade) ? graded_run(cli, domain, wanted, &grade, words, &output)
-                                      : make_all(domain, wanted, options, &output);
+                                      : make_all(domain, words, options, &output);
     if (status == CLI_BAD) {
         new_file_drop(&file);
         return status;

@@ -228,50 +228,10 @@ static const struct arg plot_rows[] = {
     {0},
 };
 
-/* Axis titles of columns, with their units. */
-static const char *axis_name(const char *column) {
-    static const char *const names[][2] = {
-        {"100*solved", "runs solved (%)"},
-        {"solved", "share of runs solved"},
-        {"time_s", "wall time (s)"},
-        {"cpu_s", "processor time (s)"},
-        {"peak_bytes", "peak memory (bytes)"},
-        {"value", "value (cost or score)"},
-        {"score", "score (points)"},
-        {"iterations_limit", "iterations allowed"},
-        {"nodes_limit", "nodes allowed"},
-        {"time_limit", "time allowed (s)"},
-        {"nodes", "nodes generated"},
-        {"expanded", "nodes expanded"},
-        {"validation_policy_loss", "policy loss (validation)"},
-        {"validation_value_loss", "value loss (validation)"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i][0], column))
-            return names[i][1];
-    return column;
-}
-
-/* Dolan and More's performance profile (2002). For each instance the ratio is that to the best label. */
 static bool draw_profile(const struct store *store, const struct plot_options *options, const struct look *look,
                          const char *title, soloist_error *error) {
-    const char *y = options->y ? options->y : "time_s";
-    bool more = !strcmp(y, "score");
-    char sql[4096], axis[160];
-    snprintf(sql, sizeof sql,
-             "WITH chosen AS (SELECT label, source, number, seed, " LOOK_BUDGET " AS budget, iif(solved, 1.0 * (%s),"
-             " NULL) AS wish FROM runs WHERE (%s)),"
-             " best AS (SELECT source, number, seed, budget, %s(wish) AS top FROM chosen GROUP BY source, number, seed,"
-             " budget),"
-             " factors(x) AS (VALUES %s)"
-             " SELECT label, x, 100.0 * coalesce(%s, 0) FROM chosen JOIN best USING(source, number, seed, budget),"
-             " factors",
-             y, look->where ? look->where : "1", more ? "max" : "min",
-             more ? "(1), (1.01), (1.02), (1.05), (1.1), (1.2), (1.5), (2), (3), (5)"
-                  : "(1), (1.2), (1.5), (2), (3), (5), (10), (20), (50), (100), (200), (500), (1000)",
-             more ? "wish * x >= top" : "wish <= top * x");
-    snprintf(axis, sizeof axis, more ? "best %s divided by the label's, at most" : "multiple of the best %s",
-             axis_name(y));
+    char sql[LOOK_SQL], axis[LOOK_AXIS];
+    look_profile(options->y ? options->y : "time_s", look->where, sql, axis);
     struct look_figure figure = {
         .title = title, .x = axis, .y = "instances (%)", .log_x = true, .plain = true, .sql = sql};
     return look_plot(store, &figure, look, options->out, error);
@@ -292,8 +252,8 @@ static bool draw_means(const struct store *store, const struct plot_options *opt
     snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM %s WHERE (%s)", look->by ? look->by : "label", x, y,
              options->curves ? "curves" : "runs", look->where ? look->where : "1");
     struct look_figure figure = {.title = title,
-                                 .x = axis_name(x),
-                                 .y = axis_name(y),
+                                 .x = look_axis_name(x),
+                                 .y = look_axis_name(y),
                                  .log_x = options->log_x,
                                  .log_y = options->log_y,
                                  .bars = options->bars,

@@ -1,6 +1,6 @@
 /* `soloist show`: shows instances and solutions as pictures, in the terminal, as SVG, as PNG, or as a page of HTML. */
 #include "base/buffer.h"
-#include "cli/picture/paint.h"
+#include "domain/picture/paint.h"
 #include "cli/picture/raster.h"
 #include "cli/picture/sheet.h"
 #include "cli/shell/files.h"
@@ -98,6 +98,8 @@ static int print_all(const struct work *work) {
 
 static void add_frame(struct work *work, const struct scene *scene, size_t step, const char *caption) {
     struct sheet *sheet = &work->sheet;
+    if (scene->failed)
+        need_failed();
     sheet->frames = need_resized(sheet->frames, sheet->count + 1, sizeof *sheet->frames);
     struct frame *frame = &sheet->frames[sheet->count++];
     *frame = (struct frame){.scene = scene, .step = step};

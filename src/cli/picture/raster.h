@@ -2,7 +2,7 @@
 #ifndef CLI_PICTURE_RASTER_H
 #define CLI_PICTURE_RASTER_H
 
-#include "cli/picture/scene.h"
+#include "domain/picture/scene.h"
 
 struct raster {
     int width, height;

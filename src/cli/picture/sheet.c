@@ -1,7 +1,8 @@
 #include "cli/picture/sheet.h"
 #include "cli/picture/raster.h"
-#include "cli/picture/svg.h"
+#include "domain/picture/svg.h"
 #include "cli/shell/format.h"
+#include "cli/shell/need.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,24 +72,26 @@ static void put_symbols(const struct sheet *sheet, const soloist_sink *sink) {
     for (size_t i = 0; i < sheet->count; i++)
         svg_symbols(sheet->frames[i].scene, &known, sink);
     soloist_put(sink, "</defs>\n");
+    if (known.failed)
+        need_failed();
     svg_known_close(&known);
 }
 
 void sheet_svg(const struct sheet *sheet, const soloist_sink *sink) {
-    soloist_print(sink,
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.6g\" height=\"%.6g\" "
-                  "viewBox=\"0 0 %.6g %.6g\" role=\"img\">\n<title>",
-                  sheet->width, sheet->height, sheet->width, sheet->height);
-    svg_text(sheet->title, sink);
-    soloist_put(sink, "</title>\n");
+    if (sheet->count == 1) {
+        const struct frame *frame = &sheet->frames[0];
+        if (!svg_document(frame->scene, sheet->title, frame->step, sheet->step_s, sheet->scale, sink))
+            need_failed();
+        return;
+    }
+    svg_open(sheet->title, sheet->width, sheet->height, sink);
     put_symbols(sheet, sink);
-    soloist_put(sink, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    soloist_put(sink, SVG_PAPER);
     for (size_t i = 0; i < sheet->count; i++) {
         double x, y, scale = place_frame(sheet, i, &x, &y);
         svg_scene(sheet->frames[i].scene, sheet->frames[i].step, sheet->step_s, x, y, scale, sink);
         struct shape caption = caption_of(sheet, i);
-        if (sheet->count > 1)
-            svg_shape(&caption, 0, 0, 1, sink);
+        svg_shape(&caption, 0, 0, 1, sink);
         soloist_put(sink, "\n");
     }
     soloist_put(sink, "</svg>\n");

@@ -2,7 +2,7 @@
 #ifndef CLI_PICTURE_SHEET_H
 #define CLI_PICTURE_SHEET_H
 
-#include "cli/picture/scene.h"
+#include "domain/picture/scene.h"
 
 #define SHEET_FILM SIZE_MAX /* instead of the number of a step: the whole film */
 

@@ -1,22 +1,30 @@
 /* `soloist serve`: the page in the browser. */
+#define _GNU_SOURCE
 #include "cli/cli.h"
 #include "cli/input/input.h"
 #include "cli/input/levels.h"
 #include "cli/learn/networks.h"
+#include "cli/learn/train.h"
+#include "cli/shell/files.h"
 #include "cli/shell/need.h"
 #include "cli/shell/plugin.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/batch.h"
 #include "serve/http.h"
+#include "serve/lab_desk.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #ifndef SOLOIST_WITH_MICROHTTPD
 #define SOLOIST_WITH_MICROHTTPD 0
+#endif
+#ifndef SOLOIST_WITH_SQLITE
+#define SOLOIST_WITH_SQLITE 0
 #endif
 
 struct serve_options {
@@ -72,11 +80,28 @@ static void run_until_stopped(struct http *http) {
     }
 }
 
-static int serve_files(struct cli *cli, const struct serve_options *options, const struct serve_file *files,
-                       size_t count) {
+/* What the words of the command line name. */
+struct named {
+    struct serve_file *files;
+    struct serve_training *trainings;
+    const char **stores;
+    size_t file_count, training_count, store_count;
+    struct lab_desk *desk;
+};
+
+static int run_server(struct cli *cli, const struct serve_options *options, const struct named *named) {
     int cores = batch_cores();
     struct level_sets sets = levels_open();
-    struct serve_rules rules = {.engine = cli->engine, .sets = &sets, .files = files, .file_count = count};
+    struct serve_rules rules = {.engine = cli->engine,
+                                .sets = &sets,
+                                .files = named->files,
+                                .file_count = named->file_count,
+                                .trainings = named->trainings,
+                                .training_count = named->training_count};
+#if SOLOIST_WITH_SQLITE
+    if (named->desk)
+        rules.lab = (struct serve_lab){named->desk, lab_desk_list, lab_desk_answer};
+#endif
     rules.workers = options->jobs ? options->jobs : cores < 8 ? cores : 8;
     rules.limits.threads = options->threads ? options->threads : cores < 64 ? cores : 64;
     rules.limits.time_s = options->time;
@@ -103,28 +128,101 @@ static int serve_files(struct cli *cli, const struct serve_options *options, con
     return http ? CLI_OK : cli_complain("serve: %s", error.text);
 }
 
-/* Reads the files now: the server opens none later. False after an error message. */
-static bool read_files(const struct arg_list *names, struct serve_file *files) {
-    for (size_t i = 0; i < names->count; i++) {
-        char label[4096];
-        const char *range;
-        files[i].text = input_text(names->items[i], label, sizeof label, &range, &files[i].length);
-        if (!files[i].text)
-            return false;
-        const char *slash = strrchr(label, '/');
-        files[i].name = need_text(slash ? slash + 1 : label, strlen(slash ? slash + 1 : label));
-    }
+static char *base_name(const char *path) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    const char *slash = memrchr(path, '/', length - (length > 0));
+    const char *start = slash ? slash + 1 : path;
+    return need_text(start, length - (size_t)(start - path));
+}
+
+/* Reads a file of levels now: the server does not open it later. False after an error message. */
+static bool add_file(struct named *named, const char *name) {
+    struct serve_file *file = &named->files[named->file_count];
+    char label[4096];
+    const char *range;
+    file->text = input_text(name, label, sizeof label, &range, &file->length);
+    if (!file->text)
+        return false;
+    file->name = base_name(label);
+    named->file_count++;
     return true;
 }
 
-static int serve(struct cli *cli, const struct serve_options *options, const struct arg_list *names) {
-    struct serve_file *files = need_zeroed(names->count + 1, sizeof *files);
-    int status = read_files(names, files) ? serve_files(cli, options, files, names->count) : CLI_BAD;
-    for (size_t i = 0; i < names->count; i++) {
-        free(files[i].name);
-        free(files[i].text);
+static bool add_training(struct named *named, const char *path, bool folder) {
+    bool run = !folder || train_folder_has(path, "curve.jsonl") || train_folder_has(path, "words.json");
+    if (!run)
+        return cli_complain("serve: %s holds no training run", path), false;
+    named->trainings[named->training_count++] =
+        (struct serve_training){base_name(path), need_text(path, strlen(path)), folder};
+    return true;
+}
+
+static bool is_store(const char *path) {
+    char start[16] = "";
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(start, 1, sizeof start, file) : 0;
+    if (file)
+        fclose(file);
+    return length == sizeof start && !memcmp(start, "SQLite format 3", sizeof start);
+}
+
+/* False after an error message. */
+static bool add_word(struct named *named, const char *word) {
+    struct stat status;
+    bool there = strcmp(word, "-") != 0 && !stat(word, &status);
+    if (there && S_ISDIR(status.st_mode))
+        return add_training(named, word, true);
+    if (there && path_ends_in(word, ".safetensors"))
+        return add_training(named, word, false);
+    if (there && is_store(word))
+        return named->stores[named->store_count++] = word, true;
+    return add_file(named, word);
+}
+
+/* False after an error message. */
+static bool open_stores(struct named *named) {
+#if SOLOIST_WITH_SQLITE
+    soloist_error error = {0};
+    if (!named->store_count)
+        return true;
+    named->desk = lab_desk_open(named->stores, named->store_count, &error);
+    return named->desk || (cli_complain("serve: %s", error.text), false);
+#else
+    return !named->store_count || (cli_complain("serve: %s is a store of the lab, and this program was built without "
+                                                "SQLite, which reads it",
+                                                named->stores[0]),
+                                   false);
+#endif
+}
+
+static void named_free(struct named *named) {
+    for (size_t i = 0; i < named->file_count; i++) {
+        free(named->files[i].name);
+        free(named->files[i].text);
     }
-    free(files);
+    for (size_t i = 0; i < named->training_count; i++) {
+        free(named->trainings[i].name);
+        free(named->trainings[i].path);
+    }
+    free(named->files);
+    free(named->trainings);
+    free(named->stores);
+#if SOLOIST_WITH_SQLITE
+    lab_desk_close(named->desk);
+#endif
+}
+
+static int serve(struct cli *cli, const struct serve_options *options, const struct arg_list *words) {
+    struct named named = {.files = need_zeroed(words->count + 1, sizeof *named.files),
+                          .trainings = need_zeroed(words->count + 1, sizeof *named.trainings),
+                          .stores = need_zeroed(words->count + 1, sizeof *named.stores)};
+    bool well = true;
+    for (size_t i = 0; well && i < words->count; i++)
+        well = add_word(&named, words->items[i]);
+    int status = well && open_stores(&named) ? run_server(cli, options, &named) : CLI_BAD;
+    named_free(&named);
     return status;
 }
 
@@ -160,8 +258,10 @@ const struct command serve_command = {
     .usage = "[FILE...] [OPTIONS]",
     .about = "Prints the address of the page and works until it is interrupted (Ctrl-C). Only this machine can open\n"
              "the page, unless --address says otherwise. The page offers the files that are named here and the\n"
-             "installed level sets; no other file can be read through it. Searches run as jobs: they go on when the\n"
-             "page is closed, and end when nobody has looked at them for three minutes.\n"
+             "installed level sets; no other file can be read through it. A FILE is a file of levels, a level set, a\n"
+             "store of the lab (lab.db), the folder of a training run (mine.safetensors.run) or a trained network\n"
+             "(mine.safetensors): stores and trainings are on the page under Lab. Searches run as jobs: they go on\n"
+             "when the page is closed, and end when nobody has looked at them for three minutes.\n"
              "Exit status: 0 interrupted, 2 bad usage or input, or the port is not free.",
     .args = serve_rows,
     .run = run,

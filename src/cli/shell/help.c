@@ -36,7 +36,7 @@ void help_overview(FILE *stream) {
                     "usage: soloist COMMAND [WORDS] [OPTIONS]\n"
                     "       soloist FILE... [OPTIONS]    the same as soloist solve FILE...\n\n");
     for (size_t i = 0; commands[i]; i++)
-        fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(stream, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(stream, "\n`soloist COMMAND --help` explains a command; `soloist info` lists domains and methods.\n"
                     "Exit status: 0 success, 1 something unsolved or incorrect, 2 bad usage or input.\n");
 }

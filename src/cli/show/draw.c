@@ -1,5 +1,6 @@
 /* Draws the positions of each domain from the text that the domain prints, so that rules and drawing stay separate. */
 #include "cli/show/draw.h"
+#include "domain/picture/paint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,18 +73,6 @@ static void draw_samegame(const struct draw_style *style, const char *text, cons
 
 enum { MOST_NUMBERS = 256 };
 
-int draw_read_numbers(const char *text, int *numbers, int room) {
-    int count = 0;
-    char *end;
-    for (; count < room; text = end) {
-        long number = strtol(text, &end, 10);
-        if (end == text)
-            break;
-        numbers[count++] = (int)number;
-    }
-    return count;
-}
-
 struct box_lines {
     const char *corners[3][3]; /* [top, middle, bottom line][left, inner, right corner] of a frame */
     const char *across, *down;
@@ -123,7 +112,7 @@ static void draw_tiles(const struct draw_style *style, const char *text, const u
         text += used;
     else
         width = 0; /* a first number may have been taken for the width */
-    int count = draw_read_numbers(text, numbers, MOST_NUMBERS), digits = count > 100 ? 3 : count > 10 ? 2 : 1;
+    int count = paint_read_numbers(text, numbers, MOST_NUMBERS), digits = count > 100 ? 3 : count > 10 ? 2 : 1;
     if (!used)
         while (width * width < count)
             height = ++width;
@@ -147,7 +136,7 @@ static void repeat(const char *text, int count, const soloist_sink *sink) {
 static void draw_pancakes(const struct draw_style *style, const char *text, const uint8_t *marks,
                           const soloist_sink *sink) {
     static const char after[] = {[DRAW_PLAIN] = ' ', [DRAW_CHOSEN] = '*', [DRAW_CURSOR] = '<'};
-    int numbers[MOST_NUMBERS], count = draw_read_numbers(text, numbers, MOST_NUMBERS);
+    int numbers[MOST_NUMBERS], count = paint_read_numbers(text, numbers, MOST_NUMBERS);
     bool wide = count <= 36; /* wide: centred pancakes, if they fit on a line of the terminal */
     for (int i = 0; i < count; i++) {
         bool in_place = numbers[i] == i + 1;

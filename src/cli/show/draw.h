@@ -32,7 +32,4 @@ void draw_mark_push(const char *text, uint8_t *marks, int x, int y, char directi
 /* Columns of the terminal that a character of a board's text takes; 0: the domain's text is no board of characters. */
 int draw_columns(const struct draw_style *style, const char *domain);
 
-/* Reads up to `room` numbers that stand in a row, as in the text of tiles and pancakes; returns how many there are. */
-int draw_read_numbers(const char *text, int *numbers, int room);
-
 #endif

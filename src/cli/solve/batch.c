@@ -7,7 +7,7 @@
 #include "engine/board.h"
 #include "cli/shell/progress.h"
 #include "cli/solve/duplicates.h"
-#include "cli/solve/shorten.h"
+#include "soloist_tools.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -90,6 +90,21 @@ static bool read_task(const struct batch *batch, const struct task *task, solois
     return code == SOLOIST_OK;
 }
 
+/* Replaces the solution by a shorter one, if that is wanted and one is found. */
+static void shorten_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_limits *limits,
+                          const soloist_callbacks *callbacks, struct outcome *outcome) {
+    soloist_shortening how = {.size = sizeof how,
+                              .objective = batch->objective.text,
+                              .seconds = batch->shorten == SHORTEN_SECONDS ? batch->polish_s : 0};
+    if (batch->shorten == SHORTEN_NOT)
+        return;
+    soloist_shorten(puzzle, limits, callbacks, &how, &outcome->result, NULL);
+    outcome->polish_nodes = how.nodes;
+    outcome->polish_s = how.time_s;
+    if (*how.optimal_for)
+        memcpy(outcome->optimal_for, how.optimal_for, sizeof outcome->optimal_for);
+}
+
 static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {
     const struct task *task = &batch->input->tasks[index];
     soloist_puzzle puzzle;
@@ -107,7 +122,7 @@ static void solve_task(const struct batch *batch, size_t index, struct outcome *
         outcome->error = (soloist_error){0};
     if (outcome->result.solution && outcome->result.optimal)
         objective_of_search(&puzzle, &outcome->result.verdict, outcome->optimal_for);
-    shorten_found(batch, &puzzle, limits.time_s - outcome->result.time_s, batch->progress ? &callbacks : NULL, outcome);
+    shorten_found(batch, &puzzle, &limits, batch->progress ? &callbacks : NULL, outcome);
     explain_impossible(&puzzle, outcome);
     batch_describe(batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);

@@ -43,7 +43,7 @@ struct batch {
     int jobs;
     bool keep_boards, identify, hash; /* whether outcomes include the board, the identity, and the hash */
     struct objective objective;
-    enum shortening { SHORTEN_DEFAULT, SHORTEN_NOT, SHORTEN_SECONDS } shorten; /* see shorten.h */
+    enum shortening { SHORTEN_DEFAULT, SHORTEN_NOT, SHORTEN_SECONDS } shorten; /* see soloist_shorten */
     double polish_s;           /* with SHORTEN_SECONDS: seconds per solution */
     struct progress *progress; /* may be NULL */
     /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */

@@ -2,15 +2,14 @@
 #include "base/options.h"
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
-#include "engine/engine.h"
-#include "search/search.h"
+#include "soloist_tools.h"
 
 #include <string.h>
 
 bool objective_read(const char *text, struct objective *objective) {
     static const char *const costs[POLISH_COUNTS] = {[POLISH_COUNT_PUSHES] = "pushes", [POLISH_COUNT_MOVES] = "moves"};
     soloist_error error;
-    *objective = (struct objective){.aim = POLISH_PUSHES_MOVES};
+    *objective = (struct objective){.text = text, .aim = POLISH_PUSHES_MOVES};
     if (!text || !strcmp(text, "any"))
         return true;
     if (!polish_aim_read(text, &objective->aim, &error))
@@ -65,23 +64,12 @@ static const soloist_domain *first_domain(const struct input *input) {
     return NULL;
 }
 
-/* Whether the method with its options proves optimality. A method from a plugin may prove it. */
-static bool method_proves(const struct cli *cli, const soloist_domain *domain, const char *method) {
-    struct search_choice choice;
-    soloist_error error;
-    if (search_choose(engine_methods(cli->engine), method, domain, &choice, &error) != SOLOIST_OK)
-        return true; /* wrong options are reported elsewhere */
-    bool proves = choice.method->added || (choice.method->proves && choice.method->proves(choice.options));
-    search_choice_free(&choice);
-    return proves;
-}
-
 bool objective_suits(const struct cli *cli, const struct objective *objective, const struct input *input,
                      const char *method) {
     const soloist_domain *domain = first_domain(input);
     if (!objective->prove || !domain || !method)
         return true;
-    if (!method_proves(cli, domain, method))
+    if (!soloist_method_proves(cli->engine, domain, method))
         return cli_complain("--optimal: %s does not prove that a solution is optimal: use astar, idastar or bfs, or "
                             "leave out --method",
                             method),

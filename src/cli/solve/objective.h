@@ -11,6 +11,7 @@
 #define OBJECTIVE_VALUES "any|pushes|pushes-moves|moves|moves-pushes"
 
 struct objective {
+    const char *text;      /* as the user gave it; NULL: any */
     struct polish_aim aim; /* what shortening minimises, and with `prove` what is proved */
     bool prove;
     const char *cost; /* what the search counts: "pushes" or "moves"; NULL: what the domain counts by itself */

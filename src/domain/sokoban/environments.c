@@ -6,8 +6,10 @@
 
 #include <stdlib.h>
 
-/* Bits of a cell of the map, and the planes of the same things; the player has a plane of his own. */
-enum { MAP_WALL = 1, MAP_GOAL = 2, MAP_BOX = 4 };
+/* Bits of a cell of the map, and the planes of the same things; the player has a plane of his own. A cell outside the
+ * player's area is MAP_WALL; the bits from MAP_DRAWN on keep what is drawn there (those of DECOR as in the level). */
+enum { MAP_WALL = 1, MAP_GOAL = 2, MAP_BOX = 4, MAP_DRAWN = 8 };
+enum { MAP_DECOR = SOKOBAN_DECOR | SOKOBAN_DECOR_BOX | SOKOBAN_DECOR_GOAL };
 enum { PLANE_WALLS, PLANE_GOALS, PLANE_BOXES, PLANE_PLAYER, MAP_PLANES };
 
 /* The head of a level in the pool and of a board; the map follows, with room for seven more cells. */
@@ -28,7 +30,9 @@ struct boards {
     unsigned char *boards; /* for each board: its map */
 };
 
-static bool suits(const soloist_episodes *episodes) { return sokoban_reward_is_quick(episodes->reward); }
+static bool suits(const soloist_episodes *episodes) {
+    return episodes->reward < 0 || sokoban_reward_is_quick(episodes->reward);
+}
 
 static void boards_close(void *block) {
     struct boards *b = block;
@@ -87,7 +91,8 @@ static void read_map(const struct sokoban_level *level, struct map *map) {
     for (int cell = 0; cell < level->width * level->height; cell++) {
         int what = level->cells[cell];
         bool inside = what & SOKOBAN_INSIDE, goal = inside && what & SOKOBAN_GOAL, box = inside && what & SOKOBAN_BOX;
-        map->cells[cell] = (uint8_t)((inside ? 0 : MAP_WALL) | (goal ? MAP_GOAL : 0) | (box ? MAP_BOX : 0));
+        map->cells[cell] = (uint8_t)((inside ? 0 : MAP_WALL) | (goal ? MAP_GOAL : 0) | (box ? MAP_BOX : 0) |
+                                     (what & SOKOBAN_WALL ? MAP_DRAWN : 0) | (what & MAP_DECOR));
         map->off_goal += box && !goal;
     }
 }
@@ -145,10 +150,20 @@ static bool boards_put(void *block, int slot, const soloist_chunk *chunk, solois
 
 /* ---- play ---- */
 
-static void begin(struct boards *b, int board, uint8_t *observation) {
-    int slot = level_choice_next(&b->choice, board);
+static void begin_at(struct boards *b, int board, int slot, uint8_t *observation) {
     memcpy(board_map(b, board), pool_map(b, slot), b->map_size);
     memcpy(observation, b->first + (size_t)slot * b->observation_size, b->observation_size);
+}
+
+static void begin(struct boards *b, int board, uint8_t *observation) {
+    begin_at(b, board, level_choice_next(&b->choice, board), observation);
+}
+
+static void boards_begin(void *block, int board, int slot, uint8_t *observation) {
+    if (slot < 0)
+        begin(block, board, observation);
+    else
+        begin_at(block, board, slot, observation);
 }
 
 static void boards_reset(void *block, uint8_t *observations) {
@@ -190,7 +205,7 @@ static void boards_step(void *block, const int32_t *actions, bool in_place, uint
                                (float)sokoban_quick_reward(which, 1, 2, 1)};
     for (int i = 0; i < boards; i++, observations += b->observation_size) {
         struct map *map = board_map(b, i);
-        int before = map->off_goal;
+        int before = map->off_goal, from = map->player;
         if (!in_place)
             observe(b, map, observations);
         take_step(map, offsets[(uint32_t)actions[i] < 4 ? actions[i] : 4], observations + PLANE_BOXES * b->cells,
@@ -198,10 +213,12 @@ static void boards_step(void *block, const int32_t *actions, bool in_place, uint
         int off = map->off_goal;
         bool over = ++map->steps >= limit;
         rewards[i] = unsolved[off < before ? 1 : off > before ? 2 : 0];
+        if (which < 0)
+            rewards[i] = map->player == from ? 0 : -1; /* minus the cost of a step */
         ends[i] = SOLOIST_EPISODE_RUNS;
         if (off && !over)
             continue;
-        if (!off)
+        if (!off && which >= 0)
             rewards[i] = (float)sokoban_quick_reward(which, before, off, (int)map->steps);
         ends[i] = off ? SOLOIST_EPISODE_CUT_OFF : SOLOIST_EPISODE_ENDED;
         if (finals)
@@ -222,6 +239,21 @@ static int boards_slot(const void *block, int board) { return board_map(block, b
 
 static uint64_t boards_episodes(const void *block) { return ((const struct boards *)block)->choice.begun; }
 
+static void boards_reseed(void *block, uint64_t seed) { level_choice_reseed(&((struct boards *)block)->choice, seed); }
+
+static void boards_print(const void *block, int board, const soloist_sink *sink) {
+    const struct boards *b = block;
+    const struct map *map = board_map(b, board);
+    struct sokoban_level level = {.width = b->width, .height = b->height, .player = map->player};
+    for (size_t cell = 0; cell < b->cells; cell++) {
+        int what = map->cells[cell];
+        level.cells[cell] =
+            (uint8_t)((what & MAP_WALL ? 0 : SOKOBAN_INSIDE) | (what & MAP_DRAWN ? SOKOBAN_WALL : 0) |
+                      (what & MAP_GOAL ? SOKOBAN_GOAL : 0) | (what & MAP_BOX ? SOKOBAN_BOX : 0) | (what & MAP_DECOR));
+    }
+    sokoban_level_print(&level, sink);
+}
+
 const soloist_environments sokoban_environments = {
     .size = sizeof(soloist_environments),
     .suits = suits,
@@ -233,4 +265,7 @@ const soloist_environments sokoban_environments = {
     .legal = boards_legal,
     .slot = boards_slot,
     .episodes = boards_episodes,
+    .begin = boards_begin,
+    .reseed = boards_reseed,
+    .print = boards_print,
 };

@@ -155,7 +155,9 @@ void look_tell_pairs(const char *a, const char *b, const struct look_pairs *pair
     char values[LOOK_SENTENCE / 2 - 4], solved[LOOK_SENTENCE / 2 - 4];
     tell_values(a, b, pairs, look, corrected, values, sizeof values);
     tell_solved(a, b, pairs, corrected, solved, sizeof solved);
-    if (*values || *solved)
+    if (!(pairs->both + pairs->only_a + pairs->only_b + pairs->neither))
+        snprintf(out, LOOK_SENTENCE, "no run of %.60s has the instance, seed and budget of a run of %.60s", a, b);
+    else if (*values || *solved)
         snprintf(out, LOOK_SENTENCE, "%s%s%s", values, *values && *solved ? "; " : "", solved);
     else
         snprintf(out, LOOK_SENTENCE, "%.60s and %.60s are equal on all pairs", a, b);

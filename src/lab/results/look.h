@@ -6,6 +6,7 @@
 #include "lab/experiment.h"
 #include "lab/results/store.h"
 #include "lab/sheet.h"
+#include "lab/statistics.h"
 
 struct look {
     /* by: what to group by; of: what to average; each is a list "expression,expression". NULL stands for the columns
@@ -72,6 +73,25 @@ struct look_figure {
     bool plain;      /* lines without intervals and marks */
     const char *sql; /* returns series, x, y */
 };
+/* One point of a figure: all y of a series that have the same x. */
+struct look_point {
+    const char *series;
+    const char *word; /* x, if it is a word; NULL: it is a number */
+    double x;
+    const struct sample *sample;
+};
+/* Hands over the points that a figure's query returns, sorted by series, then x. If `take` returns false, the reading
+ * ends with false; then `take` has filled the error. */
+bool look_points(const struct store *store, const char *sql, bool (*take)(void *user, const struct look_point *point),
+                 void *user, soloist_error *error);
+/* The interval of the mean; percent: nothing lies outside 0 to 100. */
+void look_interval(const struct sample *sample, double level, bool percent, double *low, double *high);
+/* The title of an axis that shows this column, with its unit. */
+const char *look_axis_name(const char *column);
+/* The query and the x axis of Dolan and More's performance profile (2002): for how many instances a label's y is within
+ * a multiple of the best label's. where may be NULL. */
+enum { LOOK_SQL = 4096, LOOK_AXIS = 160 };
+void look_profile(const char *y, const char *where, char sql[LOOK_SQL], char axis[LOOK_AXIS]);
 /* *any: whether a finished run gives the figure a point. */
 bool look_has_points(const struct store *store, const struct look_figure *figure, bool *any, soloist_error *error);
 /* Lets gnuplot draw the figure into a file whose name ends in .svg, .png or .pdf. */

@@ -22,49 +22,42 @@ struct points {
     int series;
     char *places[MOST_PLACES]; /* values of x that are words, in order of appearance */
     int place_count;
-    bool words; /* x is not a number */
-    struct sample sample;
-    double x;
+    bool words;         /* x is not a number */
     double least, most; /* least and greatest mean */
     bool percent;       /* y is a share: nothing lies outside 0 to 100 */
     double ticks[MOST_PLACES];
-    int tick_count; /* number of different x; -1: too many for ticks */
+    int tick_count;       /* number of different x; -1: too many for ticks */
+    soloist_error *error; /* why take_point returned false */
 };
 
 /* Notes an x at which a tick may be drawn; they are kept in order. */
-static void note_tick(struct points *points) {
+static void note_tick(struct points *points, double x) {
     int at = 0;
-    while (at < points->tick_count && points->ticks[at] < points->x)
+    while (at < points->tick_count && points->ticks[at] < x)
         at++;
-    if (points->tick_count < 0 || (at < points->tick_count && points->ticks[at] == points->x))
+    if (points->tick_count < 0 || (at < points->tick_count && points->ticks[at] == x))
         return;
     if (points->tick_count == MOST_PLACES) {
         points->tick_count = -1;
         return;
     }
     memmove(points->ticks + at + 1, points->ticks + at, (size_t)(points->tick_count - at) * sizeof *points->ticks);
-    points->ticks[at] = points->x;
+    points->ticks[at] = x;
     points->tick_count++;
 }
 
-static void put_point(struct points *points) {
+static void put_point(struct points *points, double x, const struct sample *sample) {
     soloist_sink sink = buffer_sink(&points->data);
-    double half = sample_half_width(&points->sample, points->look->level), mean = points->sample.mean;
-    if (!points->sample.count)
-        return;
-    double low = mean - half, high = mean + half;
-    low = points->percent && low < 0 ? 0 : low;
-    high = points->percent && high > 100 ? 100 : high;
-    soloist_print(&sink, "%.12g %.12g %.12g %.12g\n", points->x, mean, low, high);
-    note_tick(points);
+    double mean = sample->mean, low, high;
+    look_interval(sample, points->look->level, points->percent, &low, &high);
+    soloist_print(&sink, "%.12g %.12g %.12g %.12g\n", x, mean, low, high);
+    note_tick(points, x);
     points->least = mean < points->least ? mean : points->least;
     points->most = mean > points->most ? mean : points->most;
-    points->sample = (struct sample){0};
 }
 
 static bool begin_series(struct points *points, const char *name, soloist_error *error) {
     soloist_sink sink = buffer_sink(&points->data);
-    put_point(points);
     if (points->series)
         soloist_put(&sink, "EOD\n");
     if (points->series == MOST_SERIES)
@@ -85,45 +78,23 @@ static bool place_of(struct points *points, const char *word, double *x, soloist
     return points->places[points->place_count++] ? true : soloist_fail(error, 0, 0, "out of memory");
 }
 
-/* Adds one row of the query; rows are sorted by series, then x. */
-static bool take_row(struct points *points, struct query *row, soloist_error *error) {
-    const char *name = query_text(row, 0);
-    double x = query_real(row, 1);
-    if (query_type(row, 1) == SQLITE_NULL || query_type(row, 2) == SQLITE_NULL)
-        return true;
-    if (points->words && !place_of(points, query_text(row, 1), &x, error))
+static bool take_point(void *user, const struct look_point *point) {
+    struct points *points = user;
+    double x = point->x;
+    points->words = point->word;
+    if (point->word && !place_of(points, point->word, &x, points->error))
         return false;
-    if (!points->series || strcmp(points->names[points->series - 1], name) != 0) {
-        if (!begin_series(points, name, error))
-            return false;
-    } else if (x != points->x) {
-        put_point(points);
-    }
-    points->x = x;
-    sample_add(&points->sample, query_real(row, 2));
+    bool same = points->series && !strcmp(points->names[points->series - 1], point->series);
+    if (!same && !begin_series(points, point->series, points->error))
+        return false;
+    put_point(points, x, point->sample);
     return true;
 }
 
 static bool read_points(const struct store *store, const char *figure_sql, struct points *points,
                         soloist_error *error) {
-    struct buffer sql;
-    struct query rows;
-    bool well = true;
-    buffer_open(&sql);
-    soloist_sink sink = buffer_sink(&sql);
-    soloist_print(
-        &sink,
-        "WITH figure(series, x, y) AS (%s) SELECT series, x, y, (SELECT count(*) FROM figure WHERE typeof(x) ="
-        " 'text') FROM figure ORDER BY series, x",
-        figure_sql);
-    query_open_select(&rows, store, sql.failed ? NULL : sql.text, error);
-    buffer_close(&sql);
-    while (well && query_next(&rows)) {
-        points->words = query_int(&rows, 3) > 0;
-        well = take_row(points, &rows, error);
-    }
-    well = query_close(&rows) && well;
-    put_point(points);
+    points->error = error;
+    bool well = look_points(store, figure_sql, take_point, points, error);
     soloist_sink data = buffer_sink(&points->data);
     if (points->series)
         soloist_put(&data, "EOD\n");
@@ -306,20 +277,6 @@ static bool put_script(const struct points *points, const struct look_figure *fi
     soloist_put(&sink, points->data.text);
     put_plots(points, figure, &sink);
     return !script->failed || soloist_fail(error, 0, 0, "out of memory");
-}
-
-bool look_has_points(const struct store *store, const struct look_figure *figure, bool *any, soloist_error *error) {
-    struct buffer sql;
-    struct query row;
-    buffer_open(&sql);
-    soloist_sink sink = buffer_sink(&sql);
-    soloist_print(
-        &sink, "WITH figure(series, x, y) AS (%s) SELECT 1 FROM figure WHERE x IS NOT NULL AND y IS NOT NULL LIMIT 1",
-        figure->sql);
-    query_open_select(&row, store, sql.failed ? NULL : sql.text, error);
-    buffer_close(&sql);
-    *any = query_next(&row);
-    return query_close(&row);
 }
 
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,

@@ -85,6 +85,18 @@ static size_t find_tally(const struct pile *pile, const char *label) {
     return 0;
 }
 
+/* A training that failed is done again: the disk may have been full. */
+static bool forget_failed_trainings(const struct store *store, int64_t experiment, soloist_error *error) {
+    struct query query;
+    query_open(&query, store,
+               "UPDATE run SET status = NULL, error = NULL WHERE status = 'invalid' AND method GLOB 'train*' AND id IN"
+               " (SELECT run FROM plan WHERE experiment = ?1)",
+               error);
+    query_bind(&query, "i", experiment);
+    query_run(&query);
+    return query_close(&query);
+}
+
 /* Trainings come before searches, which may need their networks. All instances and methods are run with the first seed
  * before the next seed begins, so that early results can be compared. Runs with many threads come first, because later
  * they would have to wait until enough cores are free at the same time. */
@@ -180,6 +192,7 @@ bool runner_run(const struct runner *runner, struct runner_count *count, soloist
     pile_open(&pile, runner->store);
     bool well = replay_stored(runner->store, runner->engine, "SELECT run FROM plan WHERE experiment = ?1",
                               runner->experiment, &refused, error) &&
+                forget_failed_trainings(runner->store, runner->experiment, error) &&
                 read_tallies(&pile, runner->store, runner->experiment, error) &&
                 read_jobs(&pile, runner->store, runner->experiment, error) && run_jobs(runner, &pile, &done, error);
     *count = (struct runner_count){pile.job_count - done, (uint64_t)refused};

@@ -167,8 +167,10 @@ static bool check_version(const struct store *store, enum store_mode mode, bool 
         return refuse_damaged(store, odd, damaged, error);
     if (version == STORE_VERSION)
         return refuse_damaged(store, "its header is not that of a store", damaged, error);
-    if (!version && (tables > 0 || mode == STORE_READ))
+    if (!version && tables > 0)
         return soloist_fail(error, 0, 0, "%.150s: not a Soloist results store", store->path);
+    if (!version && mode == STORE_READ) /* empty: its writer was killed before it had made the tables */
+        return soloist_fail(error, 0, 0, "%.150s: holds no experiment yet", store->path);
     if (sqlite3_db_readonly(store->db, "main") == 1)
         return soloist_fail(error, 0, 0,
                             "%.120s: made by an earlier version of Soloist, and not writable, so it cannot be"

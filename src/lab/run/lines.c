@@ -1,4 +1,5 @@
 #include "lab/run/lines.h"
+#include "lab/lesson.h"
 #include "lab/run/seal_text.h"
 
 #include <stdio.h>
@@ -142,4 +143,11 @@ void lines_put_key(struct buffer *text, const char *identity, const struct plan_
     json_int(&json, "threads", run->limits.threads);
     json_text(&json, "network", run->network);
     json_end(&json, '}');
+}
+
+bool lines_is_failed_training(struct json_value line) {
+    char method[8] = "", status[16] = "";
+    json_get_text(json_member(json_member(line, "run"), "method"), method, sizeof method);
+    json_get_text(json_member(json_member(line, "result"), "status"), status, sizeof status);
+    return lesson_is(method) && !strcmp(status, "invalid");
 }

@@ -28,6 +28,8 @@ struct lines_cursor {
 struct lines_cursor lines_open(const char *text, size_t length);
 /* The next line that is whole and unaltered; false at the end. */
 bool lines_next(struct lines_cursor *cursor, struct json_value *object);
+/* Whether the line is the result of a training that failed: it is done again, for the disk may have been full. */
+bool lines_is_failed_training(struct json_value line);
 /* Whether a text begins like a file of JSON lines. */
 bool lines_recognise(const char *text, size_t length);
 

@@ -88,6 +88,66 @@ enum depth_first_end depth_first_begin(struct depth_first *search, int32_t thres
     return search->waiting_size ? DEPTH_FIRST_LIMIT : DEPTH_FIRST_EXHAUSTED;
 }
 
+/* ---- pieces: the number of moves that lead to the parent of all entries, the number of entries, these moves; then
+ * move, cost and bound of each entry, the newest last ---- */
+
+enum { piece_head = 2, piece_entry = 3 };
+
+static struct depth_first_entry *entry_at(const struct depth_first *search, size_t index) {
+    return (struct depth_first_entry *)(void *)(search->waiting + index * entry_size(search));
+}
+
+/* How many of the entries nearest to the root are given away: half of those that have the least depth, but never all
+ * entries. All entries of one depth have the same parent. */
+static size_t count_to_give(const struct depth_first *search) {
+    size_t all = search->waiting_size / entry_size(search), same = 0;
+    while (same < all && entry_at(search, same)->depth == entry_at(search, 0)->depth)
+        same++;
+    return same < all ? (same + 1) / 2 : same / 2;
+}
+
+/* The path is still the one to the parent of the oldest entries: it changes only below them. */
+bool depth_first_give(struct depth_first *search, struct piece *piece) {
+    size_t count = count_to_give(search), size = count * entry_size(search);
+    uint32_t moves = count ? entry_at(search, 0)->depth - 1 : 0;
+    if (!count || !piece_begin(piece, search->memory, piece_head + moves + piece_entry * (uint64_t)count))
+        return false;
+    piece->words[0] = moves;
+    piece->words[1] = (uint32_t)count;
+    memcpy(piece->words + piece_head, search->path, moves * sizeof *search->path);
+    uint32_t *to = piece->words + piece_head + moves;
+    for (size_t i = 0; i < count; i++, to += piece_entry) {
+        const struct depth_first_entry *entry = entry_at(search, i);
+        to[0] = entry->move, to[1] = (uint32_t)entry->cost, to[2] = (uint32_t)entry->bound;
+    }
+    search->waiting_size -= size;
+    memmove(search->waiting, search->waiting + size, search->waiting_size);
+    return true;
+}
+
+bool depth_first_take(struct depth_first *search, int32_t threshold, const uint32_t *piece) {
+    const soloist_core *core = search->domain->core;
+    uint32_t moves = piece[0], count = piece[1];
+    const uint32_t *from = piece + piece_head + moves;
+    while (search->depth_room <= moves + 1)
+        if (!depth_first_grow(search))
+            return false;
+    search->threshold = threshold;
+    search->waiting_size = 0;
+    search->domain->life->root(search->instance, search->state);
+    for (uint32_t i = 0; i < moves; i++) {
+        search->path[i] = piece[piece_head + i];
+        core->apply(search->instance, search->state, search->path[i], NULL);
+    }
+    for (uint32_t i = 0; i < count; i++, from += piece_entry) {
+        soloist_child child = {.move = from[0], .bound = (int32_t)from[2]};
+        depth_first_push(search->instance, core, entry_at(search, i), &child, moves + 1, (int32_t)from[1],
+                         search->state, search->state_size, true);
+        search->waiting_size += entry_size(search);
+    }
+    return true;
+}
+
 /* A recursive search would not yet have generated the siblings to the right of the path, so they are subtracted. */
 void depth_first_uncount(struct depth_first *search) {
     const soloist_core *core = search->domain->core;

@@ -9,7 +9,7 @@
 #ifndef SEARCH_IDA_STAR_DEPTH_FIRST_H
 #define SEARCH_IDA_STAR_DEPTH_FIRST_H
 
-#include "base/memory.h"
+#include "search/ida_star/piece.h"
 #include "soloist_extra.h"
 
 #include <string.h>
@@ -39,6 +39,7 @@ struct depth_first {
     size_t state_size; /* in bytes, rounded up to whole 8-byte words */
     uint32_t most_moves;
     bool ask_all; /* the bound is not admissible: any state may be a goal, not only those of bound 0 */
+    bool shared;  /* other workers search parts of the tree: children generated after the goal stay counted */
     struct memory *memory;
     /* Arrays that grow with depth: path has one move per level, waiting has most_moves children per level. */
     soloist_move *path;
@@ -66,6 +67,12 @@ void depth_first_close(struct depth_first *search);
 /* Begins an iteration at the root. Returns FOUND if the root is a goal, EXHAUSTED if all its children are above the
  * threshold, and otherwise LIMIT: the caller must then run the iteration. */
 enum depth_first_end depth_first_begin(struct depth_first *search, int32_t threshold);
+/* Begins at a piece of the tree that another worker gave away, in an iteration with this threshold; the stack must be
+ * empty. next_threshold is kept. False: memory is full. */
+bool depth_first_take(struct depth_first *search, int32_t threshold, const uint32_t *piece);
+/* Gives away waiting entries that are nearest to the root: they are written into the piece and removed from the stack.
+ * At least one entry stays. False: the stack has less than two entries, or there is no memory for the piece. */
+bool depth_first_give(struct depth_first *search, struct piece *piece);
 /* Runs until a goal is found, the stack is empty, or `generated` is at least `limit`. */
 enum depth_first_end depth_first_generic(struct depth_first *search, uint64_t limit);
 
@@ -174,7 +181,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
         least_excess < DEPTH_FIRST_ABSENT / 2 ? threshold + 1 + (int32_t)least_excess : DEPTH_FIRST_NO_THRESHOLD;
     search->generated = generated;
     search->expanded = expanded;
-    if (end == DEPTH_FIRST_FOUND)
+    if (end == DEPTH_FIRST_FOUND && !search->shared)
         depth_first_uncount(search);
     return end;
 }

@@ -30,6 +30,12 @@ struct ida_star_settings {
 
 #define IDA_STAR_MOST_HISTORY 100
 
+/* ida_star.c: nodes that one of several workers generates before it handles messages, about 50 microseconds of work. */
+uint64_t ida_star_slice(const struct search_run *run);
+
+/* ida_star_plain.c: IDA* that stores only its stack. */
+soloist_code ida_star_walk_plainly(struct search_run *run);
+
 /* ida_star_table.c: IDA* that stores the states on the path, with or without a transposition table. */
 soloist_code ida_star_walk(struct search_run *run, const struct ida_star_settings *settings);
 

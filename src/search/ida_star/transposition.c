@@ -35,8 +35,35 @@ bool transposition_open(struct transposition *table, struct memory *memory, enum
     return !table->places || table->entries;
 }
 
+/* The table has its full size from the beginning; pages that are never written cost nothing. */
+bool transposition_open_shared(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
+                               size_t bytes, size_t packed_size) {
+    bool opened = transposition_open(table, memory, scheme, bytes, packed_size);
+    if (!opened || !table->places)
+        return opened;
+    table->locks = memory_take(memory, TRANSPOSITION_LOCKS * sizeof *table->locks);
+    if (!table->locks)
+        return false;
+    for (int i = 0; i < TRANSPOSITION_LOCKS; i++)
+        pthread_mutex_init(&table->locks[i].mutex, NULL);
+    unsigned char *entries = NULL;
+    for (uint64_t places = table->most_places; !entries && places > table->places; places /= 2) {
+        entries = memory_take(memory, table_size(table, places));
+        if (!entries)
+            continue;
+        memory_give(memory, table->entries, table_size(table, table->places));
+        table->entries = entries;
+        table->places = places;
+    }
+    table->most_places = table->places;
+    return true;
+}
+
 void transposition_close(struct transposition *table) {
     memory_give(table->memory, table->entries, table_size(table, table->places));
+    for (int i = 0; table->locks && i < TRANSPOSITION_LOCKS; i++)
+        pthread_mutex_destroy(&table->locks[i].mutex);
+    memory_give(table->memory, table->locks, TRANSPOSITION_LOCKS * sizeof *table->locks);
     *table = (struct transposition){0};
 }
 
@@ -74,21 +101,46 @@ static struct transposition_entry *find(const struct transposition *table, uint6
     return find_at(table, first_at(table, transposition_place(table, hash)), hash, packed);
 }
 
-const struct transposition_fact *transposition_find(const struct transposition *table, uint64_t key,
-                                                    const void *packed) {
-    const struct transposition_entry *entry = find(table, key, packed);
-    return entry ? &entry->fact : NULL;
+/* Locks the place of a key if threads share the table. Returns the lock; NULL: none. */
+static pthread_mutex_t *lock_place(const struct transposition *table, uint64_t key) {
+    if (!table->locks)
+        return NULL;
+    uint64_t place = transposition_place(table, transposition_hash(key));
+    pthread_mutex_t *lock = &table->locks[place % TRANSPOSITION_LOCKS].mutex;
+    pthread_mutex_lock(lock);
+    return lock;
 }
 
-enum transposition_mark transposition_mark(struct transposition *table, uint64_t key, const void *packed,
-                                           uint32_t iteration) {
-    struct transposition_entry *entry = find(table, key, packed);
+static void unlock_place(pthread_mutex_t *lock) {
+    if (lock)
+        pthread_mutex_unlock(lock);
+}
+
+bool transposition_find(const struct transposition *table, uint64_t key, const void *packed,
+                        struct transposition_fact *fact) {
+    pthread_mutex_t *lock = lock_place(table, key);
+    const struct transposition_entry *entry = find(table, key, packed);
+    if (entry)
+        *fact = entry->fact;
+    unlock_place(lock);
+    return entry;
+}
+
+static enum transposition_mark mark(struct transposition_entry *entry, uint32_t iteration) {
     if (!entry)
         return TRANSPOSITION_ABSENT;
     if (entry->fact.iteration == iteration)
         return TRANSPOSITION_MARKED_BEFORE;
     entry->fact.iteration = iteration;
     return TRANSPOSITION_MARKED;
+}
+
+enum transposition_mark transposition_mark(struct transposition *table, uint64_t key, const void *packed,
+                                           uint32_t iteration) {
+    pthread_mutex_t *lock = lock_place(table, key);
+    enum transposition_mark result = mark(find(table, key, packed), iteration);
+    unlock_place(lock);
+    return result;
 }
 
 /* Moves an entry up to its new place: into the first entry there or, if that is in use, into the second. */
@@ -148,22 +200,24 @@ static bool drives_out(const struct transposition *table, const struct transposi
     return fresh->depth >= resident->fact.depth;
 }
 
+/* Counts an entry that is about to be written. Threads that count at the same time may lose a count, which does not
+ * matter: their table does not grow. */
+static void count_entry(struct transposition *table, const struct transposition_entry *to) {
+    uint64_t count = atomic_load_explicit(&table->count, memory_order_relaxed);
+    atomic_store_explicit(&table->count, count + is_empty(to), memory_order_relaxed);
+}
+
 static void write_entry(struct transposition *table, struct transposition_entry *to,
                         const struct transposition_fact *fact, uint32_t hash, const void *packed) {
-    table->count += is_empty(to);
+    count_entry(table, to);
     to->fact = *fact;
     to->hash = hash;
     memcpy(to + 1, packed, table->packed_size);
 }
 
-void transposition_put(struct transposition *table, uint64_t key, const void *packed,
-                       const struct transposition_fact *fact) {
-    if (!table->places)
-        return;
-    if (table->count > table->places * table->pair / sparse && 2 * table->places <= table->most_places)
-        grow(table);
-    uint32_t hash = transposition_hash(key);
-    struct transposition_entry *first = first_at(table, transposition_place(table, hash));
+/* Stores a fact at its place, which is locked if threads share the table. */
+static void put_at(struct transposition *table, struct transposition_entry *first, uint32_t hash, const void *packed,
+                   const struct transposition_fact *fact) {
     struct transposition_entry *known = find_at(table, first, hash, packed);
     struct transposition_fact fresh = *fact;
     if (known)
@@ -174,8 +228,20 @@ void transposition_put(struct transposition *table, uint64_t key, const void *pa
         return;
     }
     if (known != first && table->pair == 2 && !is_empty(first)) {
-        table->count += is_empty(second_of(table, first));
+        count_entry(table, second_of(table, first));
         memcpy(second_of(table, first), first, table->entry_size);
     }
     write_entry(table, first, &fresh, hash, packed);
+}
+
+void transposition_put(struct transposition *table, uint64_t key, const void *packed,
+                       const struct transposition_fact *fact) {
+    if (!table->places)
+        return;
+    if (2 * table->places <= table->most_places && table->count > table->places * table->pair / sparse)
+        grow(table);
+    uint32_t hash = transposition_hash(key);
+    pthread_mutex_t *lock = lock_place(table, key);
+    put_at(table, first_at(table, transposition_place(table, hash)), hash, packed, fact);
+    unlock_place(lock);
 }

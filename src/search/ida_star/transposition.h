@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,26 +28,36 @@ struct transposition_fact {
     uint32_t size;      /* nodes of that search */
 };
 
+/* Threads that share a table lock one of these for each access: the number of a place selects the lock. Each lock has
+ * a cache line of its own. */
+enum { TRANSPOSITION_LOCKS = 1024 };
+struct transposition_lock {
+    _Alignas(64) pthread_mutex_t mutex;
+};
+
 /* The table starts small and doubles up to its size limit, so that a short search needs little memory. */
 struct transposition {
     struct memory *memory;
     enum transposition_scheme scheme;
     size_t packed_size, entry_size, pair; /* pair: entries per place, 2 or 1 */
     uint64_t places, most_places;
-    uint64_t count; /* entries in use */
+    _Atomic uint64_t count; /* entries in use */
     unsigned char *entries;
+    struct transposition_lock *locks; /* NULL: only one thread uses the table */
 };
 
 /* Opens a table that may grow to as many places as fit into `bytes`. If not even one fits, the table stores nothing.
  * False: memory is full; the caller must close the table in this case too. */
 bool transposition_open(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
                         size_t bytes, size_t packed_size);
+/* The same for a table that several threads use at once; it does not grow. */
+bool transposition_open_shared(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
+                               size_t bytes, size_t packed_size);
 void transposition_close(struct transposition *table);
 
-/* Returns NULL if the state is absent. The pointer returned is valid until the next transposition_put. Equal packed
- * states must have equal keys. */
-const struct transposition_fact *transposition_find(const struct transposition *table, uint64_t key,
-                                                    const void *packed);
+/* What is known about a state; false: the state is absent. Equal packed states must have equal keys. */
+bool transposition_find(const struct transposition *table, uint64_t key, const void *packed,
+                        struct transposition_fact *fact);
 /* Stores what a search has just proved, if the replacement scheme allows. If the same state is in the table, the higher
  * score is kept. */
 void transposition_put(struct transposition *table, uint64_t key, const void *packed,

@@ -171,10 +171,10 @@ static enum branch_and_bound_next enter(struct branch_and_bound *search, uint32_
  * then be exact. */
 static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *frame) {
     const struct search_run *run = search->run;
-    const struct transposition_fact *known = transposition_find(&search->table, frame->key, ida_star_packed(frame));
+    struct transposition_fact known;
     bool exactly = search->options->threshold == BRANCH_AND_BOUND_FALLING || !run->found;
-    if (known)
-        frame->bound = least(frame->bound, -known->score);
+    if (transposition_find(&search->table, frame->key, ida_star_packed(frame), &known))
+        frame->bound = least(frame->bound, -known.score);
     else if (search->options->tight)
         frame->bound = score_tighten(run, ida_star_state(&search->path, frame), frame->bound,
                                      exactly ? INT32_MIN : (int64_t)run->best.value - frame->cost);

@@ -108,6 +108,18 @@ test_install_runs_the_examples() {
         ./network "$data/networks/samegame-policy-7.safetensors" boards > out 2> err
         expect_out '^board 1: '
     done
+    last="c++ examples/solve_cpp.cpp"
+    # shellcheck disable=SC2046
+    c++ -std=c++17 -Wall -Wextra -Werror "$source_dir/examples/solve_cpp.cpp" $(pkg-config --cflags --libs soloist) -o solve_cpp \
+        > out 2> err || fault "it does not compile"
+    ./solve_cpp "$data/first.xsb" > out 2> err
+    rc=$?
+    expect_rc 0
+    expect_out '^sokoban, solved at 2 \(optimal\): rRR$'
+    ./solve_cpp some.xsb > out 2> err
+    rc=$?
+    expect_rc 2
+    expect_err '^some.xsb: line [0-9]+, column [0-9]+: '
     last="c++ examples/solve.c"
     # shellcheck disable=SC2046
     c++ -x c++ -Wall "$source_dir/examples/solve.c" -x none $(pkg-config --cflags --libs soloist) -o solve_cc > out 2> err ||
@@ -147,6 +159,63 @@ test_install_serves_the_installed_program() {
     bash -n "$(find "$prefix" -path '*/bash-completion/completions/soloist')" || fault "the completion is no bash"
     bash -c '. "$1" && complete -p soloist' - "$(find "$prefix" -path '*/bash-completion/completions/soloist')" > out 2> err ||
         fault "the completion does not speak for soloist"
+}
+
+# find_package(Soloist) in a project of C and C++, also after the installation was moved elsewhere.
+test_install_serves_cmake() {
+    need_install || return
+    install_below prefix
+    local version
+    version=$(pkg-config --modversion soloist)
+    mv prefix "moved prefix"
+    unset LD_LIBRARY_PATH PKG_CONFIG_PATH
+    write_user_program
+    mkdir project
+    cp user.c user.cc project
+    cat > project/CMakeLists.txt << END
+cmake_minimum_required(VERSION 3.20)
+project(user LANGUAGES C CXX)
+set(CMAKE_CXX_STANDARD 17)
+find_package(Soloist ${version%.*} REQUIRED)
+add_executable(shared user.c)
+target_link_libraries(shared PRIVATE Soloist::soloist)
+add_executable(static user.cc)
+target_link_libraries(static PRIVATE Soloist::static)
+soloist_add_plugin(lights_out "$source_dir/examples/lights_out.c")
+END
+    last="cmake -S project"
+    cmake -S project -B made -DCMAKE_PREFIX_PATH="$PWD/moved prefix" > out 2> err || fault "the package is not found"
+    last="cmake --build"
+    cmake --build made > out 2> err || fault "it does not compile"
+    local kind
+    for kind in shared static; do
+        last="./made/$kind"
+        ./made/$kind > out 2> err
+        expect_out '^solved R$'
+    done
+    printf '3x2:010111\n' > board
+    run solve --plugin made/lights_out.so board
+    expect_rc 0
+    last="cmake -S project, with a version that is not there"
+    sed -i "s/Soloist ${version%.*}/Soloist 99.0/" project/CMakeLists.txt
+    ! cmake -S project -B other -DCMAKE_PREFIX_PATH="$PWD/moved prefix" > out 2> err || fault "any version is accepted"
+}
+
+# The skeleton of a puzzle is built and tested as its Makefile says, against the installation.
+test_install_serves_a_new_domain() {
+    need_install || return
+    command -v make > /dev/null || { skip "needs make"; return; }
+    install_below prefix
+    "$prefix/bin/soloist" new-domain my-puzzle > out 2> err || fault "there is no skeleton"
+    last="make test, in the skeleton"
+    make -C my-puzzle test SOLOIST="$prefix/bin/soloist" CFLAGS="-O1 -Wall -Wextra -Werror" > out 2> err
+    rc=$?
+    expect_rc 0
+    expect_out '^all tests passed$'
+    expect_out '^example.txt 2: keeps the contract$'
+    expect_out '^2 solved of 2'
+    make -C my-puzzle clean > /dev/null
+    expect_equal "$(cd my-puzzle && echo *)" "Makefile README.md example.txt my_puzzle.c test_my_puzzle.c"
 }
 
 # A package is made below DESTDIR, and says nothing of it.

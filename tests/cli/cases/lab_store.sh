@@ -36,7 +36,7 @@ runs_of() { # store
 # Whatever happened to a store: it is as good as new, or one sentence says what is wrong and how to go on.
 expect_sentence() {
     expect_equal "$(wc -l < err)" 1
-    expect_err '^soloist: d\.db: .* (damaged|not a database|not a Soloist results store|later version)'
+    expect_err '^soloist: d\.db: (.* (damaged|not a database|not a Soloist results store|later version)|holds no experiment yet)'
     expect_silence out
 }
 

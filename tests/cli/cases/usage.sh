@@ -16,14 +16,14 @@ test_usage_help() {
     run --help
     expect_rc 0
     local command
-    for command in solve play show generate check optimize hint explain serve bench info help; do
+    for command in solve play show generate check optimize hint explain serve bench info new-domain help; do
         expect_out "^  $command  "
     done
 }
 
 test_usage_every_command_has_help() {
     local command
-    for command in solve play show generate check optimize hint explain serve bench info help; do
+    for command in solve play show generate check optimize hint explain serve bench info new-domain help; do
         run "$command" --help
         expect_rc 0
         expect_out "^usage: soloist $command"

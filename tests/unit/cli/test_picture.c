@@ -9,7 +9,7 @@
 
 #include "base/buffer.h"
 #include "cli/picture/font.h"
-#include "cli/picture/paint.h"
+#include "domain/picture/paint.h"
 #include "cli/picture/raster.h"
 #include "cli/picture/sheet.h"
 

@@ -81,12 +81,40 @@ static void assert_equal_boards(const struct boards *a, const struct boards *b) 
         assert_int_equal(environments_slot(a->environments, i), environments_slot(b->environments, i));
 }
 
+struct printed {
+    char text[256];
+    size_t length;
+};
+
+static void keep(void *to, const char *text, size_t n) {
+    struct printed *printed = to;
+    assert_true(printed->length + n <= sizeof printed->text);
+    memcpy(printed->text + printed->length, text, n);
+    printed->length += n;
+}
+
+static struct printed print_board(const struct boards *boards, int board) {
+    struct printed printed = {0};
+    environments_print(boards->environments, board, &(soloist_sink){keep, &printed});
+    return printed;
+}
+
+static void assert_equal_prints(const struct boards *a, const struct boards *b) {
+    for (int i = 0; i < BOARDS; i++) {
+        struct printed one = print_board(a, i), other = print_board(b, i);
+        assert_true(one.length > 0);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+}
+
 /* Some actions do not exist; in the middle a level is replaced while it is played. */
 static void both_versions_give_equal_bits(void **unused) {
     (void)unused;
     static const char *const rewards[] = {"rl", "exit", "r0"};
-    for (int k = 0; k < 12; k++) {
+    for (int k = 0; k < 14; k++) {
         soloist_episodes episodes = episodes_of(rewards[k % 3], k % 4 ? 20 : 0, k % 2);
+        if (k >= 12)
+            episodes.reward = -1;
         struct boards fast, general;
         soloist_rng rng;
         int32_t actions[BOARDS], ended = 0;
@@ -99,6 +127,8 @@ static void both_versions_give_equal_bits(void **unused) {
             boards_step(&fast, actions, in_place);
             boards_step(&general, actions, in_place);
             assert_equal_boards(&fast, &general);
+            if (step % 25 == 0)
+                assert_equal_prints(&fast, &general);
             for (int i = 0; i < BOARDS; i++)
                 ended += fast.ends[i] == SOLOIST_EPISODE_ENDED;
             if (step == 75) {
@@ -110,6 +140,52 @@ static void both_versions_give_equal_bits(void **unused) {
         environments_close(fast.environments);
         environments_close(general.environments);
     }
+}
+
+/* A seed repeats the draws of levels; a board can be given a level, and what it prints is that level. */
+static void boards_begin_where_they_are_told(void **unused) {
+    (void)unused;
+    soloist_episodes episodes = episodes_of("rl", 20, false);
+    for (int general = 0; general < 2; general++) {
+        struct boards boards;
+        int slots[BOARDS];
+        uint8_t first[BOARDS * 196];
+        boards_open(&boards, &sokoban_moves_domain, &episodes, general, levels);
+        for (int i = 0; i < BOARDS; i++)
+            slots[i] = environments_slot(boards.environments, i);
+        memcpy(first, boards.observations, sizeof first);
+        environments_reset(boards.environments, boards.observations);
+        assert_memory_not_equal(first, boards.observations, sizeof first);
+        environments_reseed(boards.environments, episodes.seed);
+        assert_int_equal(environments_episodes(boards.environments), 0);
+        for (int i = 0; i < BOARDS; i++)
+            environments_begin(boards.environments, i, -1, boards.observations + i * 196);
+        assert_memory_equal(first, boards.observations, sizeof first);
+        for (int i = 0; i < BOARDS; i++) {
+            assert_int_equal(environments_slot(boards.environments, i), slots[i]);
+            environments_begin(boards.environments, i, i % LEVELS, boards.observations + i * 196);
+            assert_int_equal(environments_slot(boards.environments, i), i % LEVELS);
+            assert_string_equal(print_board(&boards, i).text, levels[i % LEVELS]);
+        }
+        environments_close(boards.environments);
+    }
+}
+
+/* An earlier plugin's group ends before the functions that were added later: the general version plays. */
+static void an_earlier_group_is_not_used(void **unused) {
+    (void)unused;
+    soloist_environments earlier = *sokoban_moves_domain.environments;
+    soloist_domain domain = sokoban_moves_domain;
+    soloist_episodes episodes = episodes_of("rl", 20, false);
+    struct boards boards, whole;
+    earlier.begin = NULL, earlier.reseed = NULL, earlier.print = NULL;
+    earlier.open = NULL;
+    domain.environments = &earlier;
+    boards_open(&boards, &domain, &episodes, false, levels);
+    boards_open(&whole, &sokoban_moves_domain, &episodes, false, levels);
+    assert_equal_boards(&boards, &whole);
+    environments_close(boards.environments);
+    environments_close(whole.environments);
 }
 
 /* ---- against plain boards ---- */
@@ -334,6 +410,8 @@ static void unsuitable_levels_are_refused(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_versions_give_equal_bits),
+        cmocka_unit_test(boards_begin_where_they_are_told),
+        cmocka_unit_test(an_earlier_group_is_not_used),
         cmocka_unit_test(steps_and_rewards_are_those_of_plain_boards),
         cmocka_unit_test(boards_can_be_split),
         cmocka_unit_test(levels_are_taken_in_turn),

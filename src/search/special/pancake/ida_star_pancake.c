@@ -11,6 +11,7 @@
 
 #include "domain/domain.h"
 #include "domain/pancake/pancake_dual.h"
+#include "search/ida_star/split.h"
 
 #define WALK_INLINE static inline __attribute__((always_inline))
 
@@ -22,14 +23,26 @@ struct walk_level {
     uint8_t side, flip, other; /* other: a second flip that removes a gap and is not yet tried; 0: none */
 };
 
+/* The flips of one side of a level that the slack allows; those that use most slack come first. */
+struct walk_list {
+    int next, count; /* flips[next .. count-1] are not yet tried */
+    uint8_t flips[PANCAKE_MOST];
+    int8_t changes[PANCAKE_MOST];
+};
+
 struct walk {
     struct search_run *run;
-    int n;
-    struct walk_level *levels; /* 2 n + 2 levels, because 2 n flips can sort any stack of n pancakes */
-    uint64_t nodes;            /* nodes generated and not yet reported to the budget */
-    uint64_t slice;            /* `nodes` is reported to the budget when it reaches this number */
-    int end;                   /* the level at which the goal was reached */
+    struct split_worker *worker; /* NULL: one thread searches alone */
+    int n, gaps;                 /* gaps: of the root */
+    struct walk_level *levels;   /* 2 n + 2 levels, because 2 n flips can sort any stack of n pancakes */
+    struct walk_list *lists;     /* two for each level, one for each side */
+    uint64_t nodes;              /* nodes generated and not yet reported to the budget */
+    uint64_t slice;              /* `nodes` is reported to the budget when it reaches this number */
+    int end;                     /* the level at which the goal was reached */
     struct picture_thresholds thresholds;
+    /* For giving work away: the search is at level `now`. Levels from `base` on have lists, levels from `dive_base` on
+     * have at most one other flip. */
+    int base, dive_base, now;
     enum walk_end (*dive)(struct walk *walk, int depth, int gaps);
 };
 
@@ -37,9 +50,21 @@ struct walk {
 enum { slice = 1 << 12 };
 
 static size_t levels_size(const struct walk *walk) { return (size_t)(2 * walk->n + 2) * sizeof *walk->levels; }
+static size_t lists_size(const struct walk *walk) { return (size_t)(2 * walk->n + 2) * 2 * sizeof *walk->lists; }
+
+/* The list that a level uses. */
+static struct walk_list *list_of(const struct walk *walk, int depth) {
+    return &walk->lists[2 * depth + walk->levels[depth].side];
+}
 
 /* Reports the nodes generated to the budget. False: the run must end. */
-static bool report(struct walk *walk) {
+static bool report(struct walk *walk, const struct walk_level *level) {
+    if (walk->worker) {
+        walk->now = (int)(level - walk->levels);
+        walk->slice = split_look(walk->worker, walk->nodes, 0);
+        walk->nodes = 0;
+        return walk->slice;
+    }
     struct budget *budget = walk->run->budget;
     uint64_t limit = budget->limits.nodes;
     budget_count_nodes_alone(budget, walk->nodes);
@@ -53,7 +78,7 @@ static bool report(struct walk *walk) {
 
 /* Makes the next level's state by a flip of k pancakes. False: the run must end, and no state was made. */
 WALK_INLINE bool step(struct walk *walk, struct walk_level *level, int side, int k, const size_t room) {
-    if (walk->nodes == walk->slice && !report(walk))
+    if (walk->nodes == walk->slice && !report(walk, level))
         return false;
     walk->nodes++;
     pancake_dual_flip(&level->dual, &level[1].dual, side, k, room);
@@ -105,6 +130,7 @@ WALK_INLINE bool look_at(struct walk_level *level) {
  * either end. */
 WALK_INLINE enum walk_end dive(struct walk *walk, int depth, int gaps, const size_t room) {
     struct walk_level *first = &walk->levels[depth], *goal = first + gaps, *level = first;
+    walk->dive_base = depth;
     while (level < goal) {
         if (!look_at(level)) {
             level = go_back(level, first);
@@ -126,13 +152,6 @@ static enum walk_end dive_112(struct walk *walk, int depth, int gaps) { return d
 static enum walk_end dive_all(struct walk *walk, int depth, int gaps) { return dive(walk, depth, gaps, PANCAKE_ROOM); }
 
 /* ---- with slack ---- */
-
-/* The flips that the slack allows on one side; those that use most slack come first. */
-struct walk_list {
-    int count;
-    uint8_t flips[PANCAKE_MOST];
-    int8_t changes[PANCAKE_MOST];
-};
 
 /* A state without slack is a dead end unless each of the two ends has a flip that removes a gap. */
 static bool is_stuck(const struct pancake_dual *dual) {
@@ -159,7 +178,7 @@ static void add_flips(const struct walk *walk, struct walk_level *level, int gap
  * it. */
 static void list_flips(const struct walk *walk, int depth, int gaps, int slack, int side, struct walk_list *list) {
     struct walk_level *level = &walk->levels[depth];
-    list->count = 0;
+    list->next = list->count = 0;
     for (int change = slack > 1 ? 1 : 0; change >= -1; change--)
         add_flips(walk, level, gaps, slack, side, change, list);
     if (depth == 0 || level[-1].side != side)
@@ -172,19 +191,29 @@ static void list_flips(const struct walk *walk, int depth, int gaps, int slack, 
         }
 }
 
+static enum walk_end walk_list(struct walk *walk, int depth, int gaps, int slack);
+
 /* Searches below a level for a solution of at most gaps + slack more flips. Recursive, at most as deep as there are
  * levels. */
 static enum walk_end walk_on(struct walk *walk, int depth, int gaps, int slack) {
     if (slack == 0 || gaps == 0)
         return walk->dive(walk, depth, gaps);
     struct walk_level *level = &walk->levels[depth];
-    struct walk_list lists[2];
+    struct walk_list *lists = &walk->lists[2 * depth];
     for (int side = 0; side < 2; side++)
         list_flips(walk, depth, gaps, slack, side, &lists[side]);
     level->side = lists[1].count < lists[0].count;
-    const struct walk_list *list = &lists[level->side];
-    for (int i = 0; i < list->count; i++) {
+    return walk_list(walk, depth, gaps, slack);
+}
+
+/* Tries the flips on a level's list. Other workers may be given the last of them meanwhile. */
+static enum walk_end walk_list(struct walk *walk, int depth, int gaps, int slack) {
+    struct walk_level *level = &walk->levels[depth];
+    struct walk_list *list = list_of(walk, depth);
+    while (list->next < list->count) {
+        int i = list->next++;
         level->flip = list->flips[i];
+        walk->dive_base = depth + 1;
         if (!step(walk, level, level->side, level->flip, PANCAKE_ROOM))
             return WALK_STOPPED;
         enum walk_end end = walk_on(walk, depth + 1, gaps + list->changes[i], slack - 1 - list->changes[i]);
@@ -194,11 +223,77 @@ static enum walk_end walk_on(struct walk *walk, int depth, int gaps, int slack) 
     return WALK_FAILED;
 }
 
+/* ---- pieces: the number of flips that lead to a level, the side of that level, the number of flips to be tried there;
+ * then side and flip of each level before it, then the flips to be tried ---- */
+
+enum { piece_head = 3, flip_bits = 16 };
+
+/* The number of flips at a level that the walk can spare. */
+static int spare_flips(const struct walk *walk, int depth) {
+    if (depth >= walk->dive_base)
+        return walk->levels[depth].other != 0;
+    const struct walk_list *list = list_of(walk, depth);
+    return (list->count - list->next + 1) / 2;
+}
+
+/* Moves the last flips of a level into a piece. */
+static void remove_flips(struct walk *walk, int depth, uint32_t *to, int count) {
+    if (depth >= walk->dive_base) {
+        *to = walk->levels[depth].other;
+        walk->levels[depth].other = 0;
+        return;
+    }
+    struct walk_list *list = list_of(walk, depth);
+    list->count -= count;
+    for (int i = 0; i < count; i++)
+        to[i] = list->flips[list->count + i];
+}
+
+static bool give(void *user, struct piece *piece) {
+    struct walk *walk = user;
+    int depth = walk->base, count = 0;
+    while (depth <= walk->now && !(count = spare_flips(walk, depth)))
+        depth++;
+    if (!count || !piece_begin(piece, &walk->run->budget->memory, (uint64_t)(piece_head + depth + count)))
+        return false;
+    piece->words[0] = (uint32_t)depth;
+    piece->words[1] = walk->levels[depth].side;
+    piece->words[2] = (uint32_t)count;
+    for (int i = 0; i < depth; i++)
+        piece->words[piece_head + i] = (uint32_t)walk->levels[i].side << flip_bits | walk->levels[i].flip;
+    remove_flips(walk, depth, piece->words + piece_head + depth, count);
+    return true;
+}
+
+/* Plays the flips that lead to a piece, and lists the flips to be tried there. Returns the number of gaps there. */
+static int take(struct walk *walk, const uint32_t *piece) {
+    int depth = (int)piece[0], gaps = walk->gaps;
+    const uint32_t *flips = piece + piece_head;
+    for (int i = 0; i < depth; i++) {
+        struct walk_level *level = &walk->levels[i];
+        level->side = (uint8_t)(flips[i] >> flip_bits);
+        level->flip = (uint8_t)flips[i];
+        gaps += pancake_dual_change(&level->dual, level->side, level->flip);
+        pancake_dual_flip(&level->dual, &level[1].dual, level->side, level->flip, PANCAKE_ROOM);
+    }
+    struct walk_level *last = &walk->levels[depth];
+    last->side = (uint8_t)piece[1];
+    struct walk_list *list = list_of(walk, depth);
+    list->next = 0;
+    list->count = (int)piece[2];
+    for (int i = 0; i < list->count; i++) {
+        list->flips[i] = (uint8_t)flips[depth + i];
+        list->changes[i] = (int8_t)pancake_dual_change(&last->dual, last->side, list->flips[i]);
+    }
+    walk->base = depth;
+    return gaps;
+}
+
 /* ---- the run ---- */
 
-/* Records the solution: the flips at its beginning in order, then the flips at its end in reverse order. */
-static void record(struct walk *walk) {
-    soloist_move moves[2 * PANCAKE_MOST + 2];
+/* Sets the moves of the solution: the flips at its beginning in order, then the flips at its end in reverse order.
+ * Returns their number. */
+static size_t list_moves(const struct walk *walk, soloist_move moves[2 * PANCAKE_MOST + 2]) {
     size_t count = 0;
     for (int i = 0; i < walk->end; i++)
         if (!walk->levels[i].side)
@@ -206,6 +301,12 @@ static void record(struct walk *walk) {
     for (int i = walk->end; i-- > 0;)
         if (walk->levels[i].side)
             moves[count++] = walk->levels[i].flip;
+    return count;
+}
+
+static void record(struct walk *walk) {
+    soloist_move moves[2 * PANCAKE_MOST + 2];
+    size_t count = list_moves(walk, moves);
     if (search_record(walk->run, moves, count, (int32_t)count))
         walk->run->optimal = true;
 }
@@ -217,38 +318,119 @@ static void paint(const void *subject, struct search_picture *picture) {
 }
 
 static void search(struct walk *walk) {
-    struct search_run *run = walk->run;
-    const uint8_t *start = run->instance->start;
-    int gaps = 0;
-    pancake_dual_open(&walk->levels[0].dual, start, walk->n);
-    for (int i = 0; i < walk->n; i++)
-        gaps += pancake_dual_is_gap(start[i], start[i + 1]);
-    enum walk_end end = report(walk) ? WALK_FAILED : WALK_STOPPED;
+    search_show(walk->run, paint, walk);
+    enum walk_end end = report(walk, walk->levels) ? WALK_FAILED : WALK_STOPPED;
     for (int slack = 0; end == WALK_FAILED; slack++) {
-        search_note(run, "threshold %d", gaps + slack);
-        picture_note_threshold(&walk->thresholds, run, gaps + slack);
-        end = walk_on(walk, 0, gaps, slack);
+        search_note(walk->run, "threshold %d", walk->gaps + slack);
+        picture_note_threshold(&walk->thresholds, walk->run, walk->gaps + slack);
+        end = walk_on(walk, 0, walk->gaps, slack);
     }
-    budget_count_nodes_alone(run->budget, walk->nodes);
+    search_hide(walk->run);
+    budget_count_nodes_alone(walk->run->budget, walk->nodes);
     if (end == WALK_FOUND)
         record(walk);
 }
+
+/* False: memory is full; the caller must close the walk in this case too. */
+static bool open_walk(struct walk *walk, struct search_run *run) {
+    const uint8_t *start = run->instance->start;
+    int n = run->instance->n;
+    *walk = (struct walk){.run = run, .n = n};
+    walk->dive = n < 64 ? dive_64 : n < 96 ? dive_96 : n < 112 ? dive_112 : dive_all;
+    walk->levels = memory_take(&run->budget->memory, levels_size(walk));
+    walk->lists = memory_take(&run->budget->memory, lists_size(walk));
+    for (int i = 0; i < n; i++)
+        walk->gaps += pancake_dual_is_gap(start[i], start[i + 1]);
+    if (walk->levels)
+        pancake_dual_open(&walk->levels[0].dual, start, n);
+    return walk->levels && walk->lists;
+}
+
+static void close_walk(struct walk *walk) {
+    memory_give(&walk->run->budget->memory, walk->levels, levels_size(walk));
+    memory_give(&walk->run->budget->memory, walk->lists, lists_size(walk));
+}
+
+/* ---- by several workers ---- */
+
+static void *open_part(void *user, struct split_worker *worker) {
+    struct search_run *run = split_worker_run(worker);
+    struct walk *walk = memory_take(&run->budget->memory, sizeof *walk);
+    (void)user;
+    if (!walk)
+        return NULL;
+    if (open_walk(walk, run)) {
+        walk->worker = worker;
+        return walk;
+    }
+    close_walk(walk);
+    memory_give(&run->budget->memory, walk, sizeof *walk);
+    return NULL;
+}
+
+static void close_part(void *user) {
+    struct walk *walk = user;
+    struct memory *memory = &walk->run->budget->memory;
+    close_walk(walk);
+    memory_give(memory, walk, sizeof *walk);
+}
+
+static soloist_code lead(void *user) {
+    struct walk *walk = user;
+    struct split_summary summary;
+    struct split_round round = {.threshold = walk->gaps, .number = 1};
+    enum split_end end;
+    search_show(walk->run, paint, walk);
+    do {
+        search_note(walk->run, "threshold %d", (int)round.threshold);
+        picture_note_threshold(&walk->thresholds, walk->run, round.threshold);
+        end = split_iterate(walk->worker, &round, &summary);
+        round.threshold++;
+        round.number++;
+    } while (end == SPLIT_DONE);
+    search_hide(walk->run);
+    walk->run->optimal |= end == SPLIT_FOUND;
+    return SOLOIST_OK;
+}
+
+static enum split_end search_piece(void *user, const struct split_round *round, const uint32_t *piece,
+                                   struct split_summary *summary) {
+    struct walk *walk = user;
+    soloist_move moves[2 * PANCAKE_MOST + 2];
+    enum walk_end end = WALK_STOPPED;
+    (void)summary;
+    walk->base = walk->now = 0;
+    walk->slice = split_grant(walk->worker);
+    if (walk->slice && piece) {
+        int gaps = take(walk, piece);
+        end = walk_list(walk, walk->base, gaps, round->threshold - walk->base - gaps);
+    } else if (walk->slice)
+        end = walk_on(walk, 0, walk->gaps, round->threshold - walk->gaps);
+    split_count(walk->worker, walk->nodes, 0);
+    walk->nodes = 0;
+    if (end == WALK_FOUND) {
+        size_t count = list_moves(walk, moves);
+        split_found(walk->worker, moves, count, (int32_t)count);
+    }
+    return end == WALK_FOUND ? SPLIT_FOUND : end == WALK_FAILED ? SPLIT_DONE : SPLIT_STOPPED;
+}
+
+static const struct split_kind parts = {open_part, close_part, lead, search_piece, give};
 
 /* The search relies on the full GAP bound. */
 static bool fits(const soloist_instance *instance) { return instance->labels[PANCAKE_FORWARD].same; }
 
 static soloist_code search_dual(struct search_run *run) {
-    int n = run->instance->n;
-    struct walk walk = {.run = run, .n = n};
-    walk.dive = n < 64 ? dive_64 : n < 96 ? dive_96 : n < 112 ? dive_112 : dive_all;
-    walk.levels = memory_take(&run->budget->memory, levels_size(&walk));
-    if (!walk.levels)
-        return search_full(run);
-    search_show(run, paint, &walk);
-    search(&walk);
-    search_hide(run);
-    memory_give(&run->budget->memory, walk.levels, levels_size(&walk));
-    return SOLOIST_OK;
+    if (split_is_wanted(run))
+        return split_run(run, &parts, NULL, ida_star_slice(run));
+    struct walk walk;
+    soloist_code code = SOLOIST_OK;
+    if (open_walk(&walk, run))
+        search(&walk);
+    else
+        code = search_full(run);
+    close_walk(&walk);
+    return code;
 }
 
 static const struct special_ida_star ida_star = {.dual_fits = fits, .dual = search_dual};

@@ -30,8 +30,10 @@ static void put(struct transposition *table, uint64_t state, int32_t score, int3
     transposition_put(table, hash_mix(state), &state, &(struct transposition_fact){score, depth, iteration, size});
 }
 
+/* What the table holds of a state, until the next call; NULL: nothing. */
 static const struct transposition_fact *find(const struct transposition *table, uint64_t state) {
-    return transposition_find(table, hash_mix(state), &state);
+    static struct transposition_fact fact;
+    return transposition_find(table, hash_mix(state), &state, &fact) ? &fact : NULL;
 }
 
 /* Offers state 1, then state 2, to a table of one place, and says which of them are left: bit 0 and bit 1. */
@@ -119,8 +121,9 @@ static void whole_states_are_compared(void **unused) {
     memory_open(&memory, 0);
     assert_true(transposition_open(&table, &memory, TRANSPOSITION_NEW, 10 * entry_size(), packed_size));
     transposition_put(&table, 99, &one, &(struct transposition_fact){3, 3, 1, 1});
-    assert_non_null(transposition_find(&table, 99, &one));
-    assert_null(transposition_find(&table, 99, &two));
+    struct transposition_fact fact;
+    assert_true(transposition_find(&table, 99, &one, &fact));
+    assert_false(transposition_find(&table, 99, &two, &fact));
     transposition_close(&table);
 }
 

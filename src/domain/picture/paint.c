@@ -1,8 +1,6 @@
 /* The palette is that of Okabe and Ito (2008), which people with any kind of colour vision can tell apart; what matters
  * also differs in shape. */
-#include "cli/picture/paint.h"
-#include "cli/shell/need.h"
-#include "cli/show/draw.h"
+#include "domain/picture/paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -109,11 +107,14 @@ static char square(const struct board *board, int x, int y) {
     return x < (int)strcspn(row, "\n") ? row[x] : ' ';
 }
 
-/* The whole board as characters, width * height, which the caller frees; outside the walls each is 0. */
-static char *squares_of(const struct board *board) {
+/* The whole board as characters, width * height, which the caller frees; outside the walls each is 0. NULL: no
+ * memory. */
+static char *squares_of(struct scene *scene, const struct board *board) {
     int count = board->width * board->height, top = 0;
-    char *squares = need_zeroed((size_t)count + 1, 1);
-    int *stack = need_zeroed((size_t)count * 4 + 1, sizeof *stack);
+    char *squares = scene_zeroed(scene, (size_t)count + 1, 1);
+    int *stack = scene_zeroed(scene, (size_t)count * 4 + 1, sizeof *stack);
+    if (!squares || !stack)
+        return free(squares), free(stack), NULL;
     for (int i = 0; i < count; i++) {
         int x = i % board->width, y = i / board->width;
         squares[i] = square(board, x, y);
@@ -139,7 +140,9 @@ static bool is_one_of(char symbol, const char *symbols) { return symbol && strch
 
 static void paint_sokoban(struct scene *scene, const char *text) {
     struct board board = board_of(text);
-    char *squares = squares_of(&board);
+    char *squares = squares_of(scene, &board);
+    if (!squares)
+        return;
     int count = board.width * board.height;
     define_sokoban(scene);
     scene->width = board.width, scene->height = board.height;
@@ -261,12 +264,17 @@ static void step_samegame(struct scene *scene, size_t step, const char *before, 
     (void)after;
     if (sscanf(move, "[%d,%d]", &column, &row) != 2 || row >= board.height)
         return;
-    char *squares = need_zeroed((size_t)(board.width * board.height) + 1, 1);
+    char *squares = scene_zeroed(scene, (size_t)(board.width * board.height) + 1, 1);
+    long *things = scene_zeroed(scene, (size_t)(board.width * board.height) + 1, sizeof *things);
+    if (!squares || !things) {
+        free(squares);
+        free(things);
+        return;
+    }
     for (int i = 0; i < board.width * board.height; i++)
         squares[i] = square(&board, i % board.width, i / board.width);
     int clicked = (board.height - 1 - row) * board.width + column;
     remove_group(squares, &board, column, board.height - 1 - row, squares[clicked]);
-    long *things = need_zeroed((size_t)(board.width * board.height) + 1, sizeof *things);
     for (int i = 0; i < board.width * board.height; i++) {
         char block = square(&board, i % board.width, i / board.width);
         things[i] = block >= '1' && block <= '9'
@@ -295,6 +303,18 @@ static void step_samegame(struct scene *scene, size_t step, const char *before, 
 
 enum { MOST_NUMBERS = 256 };
 
+int paint_read_numbers(const char *text, int *numbers, int room) {
+    int count = 0;
+    char *end;
+    for (; count < room; text = end) {
+        long number = strtol(text, &end, 10);
+        if (end == text)
+            break;
+        numbers[count++] = (int)number;
+    }
+    return count;
+}
+
 /* Reads a board of tiles; returns the number of squares, 0 if it is none. */
 static int read_tiles(const char *text, int *numbers, int *width) {
     int height = 0, used = 0;
@@ -302,7 +322,7 @@ static int read_tiles(const char *text, int *numbers, int *width) {
         text += used;
     else
         *width = 0;
-    int count = draw_read_numbers(text, numbers, MOST_NUMBERS);
+    int count = paint_read_numbers(text, numbers, MOST_NUMBERS);
     while (!used && *width * *width < count)
         height = ++*width;
     return *width * height == count ? count : 0;
@@ -372,7 +392,7 @@ static int pancake_symbol(struct scene *scene, int number, int count, bool in_pl
 }
 
 static void paint_pancakes(struct scene *scene, const char *text) {
-    int numbers[MOST_NUMBERS], count = draw_read_numbers(text, numbers, MOST_NUMBERS);
+    int numbers[MOST_NUMBERS], count = paint_read_numbers(text, numbers, MOST_NUMBERS);
     double most = count < 8 ? 8 : count;
     scene->width = most, scene->height = count + 0.5;
     char name[16];
@@ -385,16 +405,16 @@ static void paint_pancakes(struct scene *scene, const char *text) {
 }
 
 static void step_pancakes(struct scene *scene, size_t step, const char *before, const char *move, const char *after) {
-    int old[MOST_NUMBERS], new[MOST_NUMBERS], count = draw_read_numbers(before, old, MOST_NUMBERS);
+    int old[MOST_NUMBERS], new[MOST_NUMBERS], count = paint_read_numbers(before, old, MOST_NUMBERS);
     (void)move;
-    if (draw_read_numbers(after, new, MOST_NUMBERS) != count)
+    if (paint_read_numbers(after, new, MOST_NUMBERS) != count)
         return;
-    long *things = need_zeroed((size_t)count + 1, sizeof *things);
-    for (int i = 0; i < count; i++) {
+    long *things = scene_zeroed(scene, (size_t)count + 1, sizeof *things);
+    for (int i = 0; things && i < count; i++) {
         int symbol = pancake_symbol(scene, old[i], count, old[i] == i + 1);
         things[i] = thing_at(scene, symbol, symbol, 0, i);
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; things && i < count; i++)
         for (int to = 0; to < count; to++)
             if (new[to] == old[i] && things[i] >= 0)
                 scene_move_thing(scene, (size_t)things[i], step, 0, to,

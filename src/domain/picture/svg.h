@@ -1,13 +1,14 @@
 /* Scenes as SVG. A film moves by SMIL, which browsers play without a script. */
-#ifndef CLI_PICTURE_SVG_H
-#define CLI_PICTURE_SVG_H
+#ifndef DOMAIN_PICTURE_SVG_H
+#define DOMAIN_PICTURE_SVG_H
 
-#include "cli/picture/scene.h"
+#include "domain/picture/scene.h"
 
 /* The names of symbols that a document has already defined. The caller sets it to zero before its first use. */
 struct svg_known {
     char (*names)[40];
     size_t count;
+    bool failed; /* memory ran out: a symbol may be defined twice */
 };
 
 /* Writes those symbols of the scene that the document has not defined yet; the caller puts <defs> around them. */
@@ -18,6 +19,13 @@ void svg_known_close(struct svg_known *known);
  * step: the position that is shown; SIZE_MAX: the whole film, `step_s` seconds per step. */
 void svg_scene(const struct scene *scene, size_t step, double step_s, double x, double y, double scale,
                const soloist_sink *sink);
+/* Begins a document: its size, in units, and its title. */
+void svg_open(const char *title, double width, double height, const soloist_sink *sink);
+#define SVG_PAPER "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+/* A whole document with the scene in it and half a square of paper around it; step and step_s as in svg_scene. False:
+ * memory ran out. */
+bool svg_document(const struct scene *scene, const char *title, size_t step, double step_s, double scale,
+                  const soloist_sink *sink);
 /* How long the film takes until it begins again. */
 double svg_film_seconds(const struct scene *scene, double step_s);
 /* Writes a shape that belongs to no scene, such as a caption. */

@@ -1,7 +1,7 @@
 /* A picture that may move, before it is written as SVG or PNG: things on a plane, each drawn as a symbol, each with a
  * track of places. Lengths are in squares of the board; the writers scale them. */
-#ifndef CLI_PICTURE_SCENE_H
-#define CLI_PICTURE_SCENE_H
+#ifndef DOMAIN_PICTURE_SCENE_H
+#define DOMAIN_PICTURE_SCENE_H
 
 #include "soloist.h"
 
@@ -50,16 +50,19 @@ struct scene {
     struct symbol *symbols;
     struct thing *things;
     size_t symbol_count, thing_count;
+    bool failed; /* memory ran out: something is missing */
 };
 
-/* All functions end the program if memory runs out, like those of cli/shell/need.h. */
+/* A function that finds no memory sets `failed`, and adds nothing. */
 void scene_close(struct scene *scene);
+/* Memory for a painter's own use, which he frees; NULL: none. */
+void *scene_zeroed(struct scene *scene, size_t count, size_t size);
 /* The number of the symbol of that name; -1: there is none yet. */
 int scene_symbol(const struct scene *scene, const char *name);
-/* A new symbol without shapes. */
+/* A new symbol without shapes; -1: no memory. */
 int scene_new_symbol(struct scene *scene, const char *name);
 void scene_add_shape(struct scene *scene, int symbol, const struct shape *shape);
-/* A new thing at step 0; returns its number. */
+/* A new thing at step 0; returns its number, SIZE_MAX: no memory. */
 size_t scene_add_thing(struct scene *scene, int symbol, double x, double y);
 /* The thing's place at a step. */
 const struct place *scene_place(const struct thing *thing, size_t step);

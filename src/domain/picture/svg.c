@@ -1,6 +1,6 @@
-#include "cli/picture/svg.h"
-#include "cli/shell/need.h"
+#include "domain/picture/svg.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,13 +65,26 @@ void svg_shape(const struct shape *shape, double x, double y, double scale, cons
     soloist_put(sink, "/>");
 }
 
+void svg_open(const char *title, double width, double height, const soloist_sink *sink) {
+    soloist_print(sink,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.6g\" height=\"%.6g\" "
+                  "viewBox=\"0 0 %.6g %.6g\" role=\"img\">\n<title>",
+                  width, height, width, height);
+    svg_text(title, sink);
+    soloist_put(sink, "</title>\n");
+}
+
 /* ---- symbols ---- */
 
 static bool know(struct svg_known *known, const char *name) {
     for (size_t i = 0; i < known->count; i++)
         if (!strcmp(known->names[i], name))
             return true;
-    known->names = need_resized(known->names, known->count + 1, sizeof *known->names);
+    void *larger = realloc(known->names, (known->count + 1) * sizeof *known->names);
+    known->failed |= !larger;
+    if (!larger)
+        return false;
+    known->names = larger;
     memcpy(known->names[known->count++], name, sizeof *known->names);
     return false;
 }
@@ -206,4 +219,20 @@ void svg_scene(const struct scene *scene, size_t step, double step_s, double x, 
         }
     }
     soloist_put(sink, "</g>\n");
+}
+
+bool svg_document(const struct scene *scene, const char *title, size_t step, double step_s, double scale,
+                  const soloist_sink *sink) {
+    struct svg_known known = {0};
+    double width = ceil((scene->width + 1) * scale), height = ceil((scene->height + 1) * scale);
+    svg_open(title, width, height, sink);
+    soloist_put(sink, "<defs>\n");
+    svg_symbols(scene, &known, sink);
+    soloist_put(sink, "</defs>\n");
+    soloist_put(sink, SVG_PAPER);
+    svg_scene(scene, step, step_s, scale / 2, scale / 2, scale, sink);
+    soloist_put(sink, "\n</svg>\n");
+    bool whole = !known.failed && !scene->failed;
+    svg_known_close(&known);
+    return whole;
 }

@@ -1,0 +1,15 @@
+# Turns the files that `soloist new-domain` writes into src/cli/own/skeleton.h's list as C. Run with -P: FROM is the
+# folder, TO the C file.
+set(names domain.c "@FILE@.c" test.c "test_@FILE@.c" Makefile Makefile README.md README.md example.txt example.txt)
+set(arrays "")
+set(rows "")
+set(number 0)
+while(names)
+  list(POP_FRONT names file name)
+  file(READ ${FROM}/${file}.in bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND arrays "static const char file_${number}[] = {${bytes}0};\n")
+  string(APPEND rows "    {\"${name}\", file_${number}},\n")
+  math(EXPR number "${number} + 1")
+endwhile()
+file(WRITE ${TO} "/* Made by cmake/skeleton.cmake. */\n#include \"cli/own/skeleton.h\"\n\n${arrays}\nconst struct skeleton_file skeleton_files[] = {\n${rows}    {0},\n};\n")

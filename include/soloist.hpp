@@ -1,0 +1,486 @@
+/// @file
+/// Soloist for C++17: thin wrappers around soloist.h that free what they own and throw solo::Error.
+///
+/// Nothing here has state of its own; every class holds one object of the C library. Engine, Puzzle and Network may be
+/// copied: the copies share the object, which lives as long as one of them. No exception passes through C: if a
+/// function of yours that the engine calls throws, the solve ends, and the exception is thrown again by the call that
+/// began it.
+///
+/// @code
+/// solo::Engine engine;
+/// solo::Puzzle puzzle = engine.read("3 1 2 4", "pancake");
+/// solo::Result result = engine.solve(puzzle);
+/// std::cout << result.solution().value_or("none") << "\n";
+/// @endcode
+#ifndef SOLOIST_HPP
+#define SOLOIST_HPP
+
+#include "soloist.h"
+
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// The classes. (The name soloist is taken by the engine of the C library.)
+namespace solo {
+
+/// What a call of the library that failed throws.
+class Error : public std::runtime_error {
+  public:
+    /// Made from what the C library returned.
+    Error(soloist_code code, const soloist_error &error)
+        : std::runtime_error(describe(code, error)), code_(code), line_(error.line), column_(error.column) {}
+
+    /// What kind of failure it is.
+    soloist_code code() const noexcept { return code_; }
+    /// The line of the text that is wrong, counted from 1; 0: unknown.
+    int line() const noexcept { return line_; }
+    /// The column, counted from 1; 0: unknown. In a solution it is the place of the move.
+    int column() const noexcept { return column_; }
+
+  private:
+    static std::string describe(soloist_code code, const soloist_error &error) {
+        std::string place;
+        if (error.line > 0)
+            place = "line " + std::to_string(error.line);
+        if (error.column > 0)
+            place += (place.empty() ? "column " : ", column ") + std::to_string(error.column);
+        const char *text = error.text[0] ? error.text : code == SOLOIST_NO_MEMORY ? "out of memory" : "the call failed";
+        return place.empty() ? text : place + ": " + text;
+    }
+
+    soloist_code code_;
+    int line_, column_;
+};
+
+/// Options as "key=value,...", for domains, methods and generators.
+class Options {
+  public:
+    Options() = default;
+    /// A text that is already of this form.
+    Options(std::string text) : text_(std::move(text)) {}
+    /// A text that is already of this form; nullptr: no options.
+    Options(const char *text) : text_(text ? text : "") {}
+    /// Adds an option, whose value may be a text, a number or a bool.
+    template <class Value> Options &set(std::string_view key, const Value &value) {
+        text_ += text_.empty() ? "" : ",";
+        text_.append(key).append("=");
+        if constexpr (std::is_same_v<Value, bool>)
+            text_ += value ? "true" : "false";
+        else if constexpr (std::is_arithmetic_v<Value>)
+            text_ += std::to_string(value);
+        else
+            text_ += value;
+        return *this;
+    }
+    /// The options as one text.
+    const std::string &text() const noexcept { return text_; }
+
+  private:
+    std::string text_;
+};
+
+/// A stop token: another thread, or a deadline, ends a solve by it.
+class StopToken {
+  public:
+    /// A token that is not stopped. Throws Error if memory runs out.
+    StopToken() : token_(soloist_stop_token_new()) {
+        if (!token_)
+            throw Error(SOLOIST_NO_MEMORY, soloist_error{});
+    }
+    /// Stops the token. May be called by any thread and by a signal handler.
+    void cancel() noexcept { soloist_stop_token_cancel(token_.get()); }
+    /// Stops the token in so many seconds; 0: no deadline.
+    void deadline(double seconds) noexcept { soloist_stop_token_deadline(token_.get(), seconds); }
+    /// Whether the token is stopped.
+    bool stopped() const noexcept { return soloist_stopped(token_.get()); }
+    /// The object of the C library.
+    soloist_stop_token *get() const noexcept { return token_.get(); }
+
+  private:
+    struct Free {
+        void operator()(soloist_stop_token *token) const noexcept { soloist_stop_token_free(token); }
+    };
+    std::unique_ptr<soloist_stop_token, Free> token_;
+};
+
+/// What the classes share.
+namespace detail {
+/// Appends to a std::string. It is called by C, so that no exception may leave it: a text that does not fit into memory
+/// is cut off.
+inline void append(void *to, const char *text, std::size_t n) noexcept {
+    try {
+        static_cast<std::string *>(to)->append(text, n);
+    } catch (...) {
+    }
+}
+} // namespace detail
+
+class Engine;
+class Network;
+class State;
+
+/// The limits of one solve; 0 means no limit.
+struct Limits {
+    double time_s = 0;                ///< wall time in seconds
+    std::uint64_t nodes = 0;          ///< states generated
+    std::uint64_t iterations = 0;     ///< iterations of sampling methods
+    std::size_t memory = 0;           ///< bytes
+    int threads = 0;                  ///< 0: 1
+    std::uint64_t seed = 0;           ///< the seed of the random numbers
+    StopToken *stop = nullptr;        ///< ends the solve soon after it is stopped; borrowed
+    const Network *network = nullptr; ///< for methods that want one; borrowed
+};
+
+/// One puzzle that was read. Copies share it; it keeps its engine alive.
+class Puzzle {
+  public:
+    /// The name of the domain.
+    std::string domain() const { return puzzle_->c.domain->name; }
+    /// The title that the file gives it, or "".
+    std::string name() const { return puzzle_->c.chunk.name; }
+    /// The text that was read.
+    std::string text() const { return puzzle_->c.text; }
+    /// The first position.
+    State start() const;
+    /// Replays a solution by the rules. Throws Error if it is none; the column says where.
+    soloist_verdict check(std::string_view solution) const {
+        soloist_verdict verdict{};
+        soloist_error error{};
+        if (!soloist_check(&puzzle_->c, solution.data(), solution.size(), &verdict, &error))
+            throw Error(SOLOIST_BAD_INPUT, error);
+        return verdict;
+    }
+    /// Checks by random play whether the domain keeps its contract. Throws Error with the first breach.
+    void validate(std::uint64_t seed = 1, int walks = 20, int steps = 200) const {
+        soloist_error error{};
+        if (!soloist_validate(&puzzle_->c, seed, walks, steps, &error))
+            throw Error(SOLOIST_INTERNAL, error);
+    }
+    /// The object of the C library.
+    const soloist_puzzle *get() const noexcept { return &puzzle_->c; }
+
+  private:
+    friend class Engine;
+    struct Owned {
+        std::shared_ptr<soloist> engine; // outlives the puzzle
+        soloist_puzzle c{};
+        bool whole = false;
+        ~Owned() {
+            if (whole)
+                soloist_puzzle_free(&c);
+        }
+    };
+    explicit Puzzle(std::shared_ptr<Owned> puzzle) : puzzle_(std::move(puzzle)) {}
+    std::shared_ptr<Owned> puzzle_;
+};
+
+class State {
+  public:
+    /// All legal moves, in a fixed order.
+    std::vector<soloist_move> moves() const {
+        std::vector<soloist_move> list(static_cast<std::size_t>(shape_.most_moves));
+        list.resize(static_cast<std::size_t>(core().moves(instance(), bytes_.get(), list.data())));
+        return list;
+    }
+    /// Plays a move and returns its cost, or the score that it gains. Throws Error if the move is not legal.
+    std::int32_t play(soloist_move move) {
+        for (soloist_move legal : moves())
+            if (legal == move)
+                return core().apply(instance(), bytes_.get(), move, nullptr);
+        soloist_error error{};
+        std::strcpy(error.text, "the move is not legal here");
+        throw Error(SOLOIST_MISUSE, error);
+    }
+    /// True at a goal, or at the end of play.
+    bool ended() const {
+        std::int32_t last;
+        return core().ended(instance(), bytes_.get(), &last);
+    }
+    /// A hash: equal positions have equal keys.
+    std::uint64_t key() const { return core().key(instance(), bytes_.get()); }
+    /// The position as a file has it.
+    std::string text() const {
+        std::string out;
+        soloist_sink sink{detail::append, &out};
+        puzzle_.get()->domain->text->print(instance(), bytes_.get(), &sink);
+        return out;
+    }
+    /// A move that is legal here, for a person to read.
+    std::string move_text(soloist_move move) const {
+        std::string out;
+        soloist_sink sink{detail::append, &out};
+        puzzle_.get()->domain->text->move(instance(), bytes_.get(), move, &sink);
+        return out;
+    }
+    /// A copy of the position.
+    State(const State &other) : puzzle_(other.puzzle_), shape_(other.shape_), bytes_(room(shape_)) {
+        std::memcpy(bytes_.get(), other.bytes_.get(), shape_.state_size);
+    }
+    /// Makes this position a copy of the other one.
+    State &operator=(const State &other) {
+        State copy(other);
+        std::swap(puzzle_, copy.puzzle_);
+        std::swap(shape_, copy.shape_);
+        std::swap(bytes_, copy.bytes_);
+        return *this;
+    }
+    /// Positions of one puzzle are equal if their bytes are.
+    friend bool operator==(const State &a, const State &b) {
+        return a.puzzle_.get() == b.puzzle_.get() &&
+               std::memcmp(a.bytes_.get(), b.bytes_.get(), a.shape_.state_size) == 0;
+    }
+    /// The opposite of ==.
+    friend bool operator!=(const State &a, const State &b) { return !(a == b); }
+
+  private:
+    friend class Puzzle;
+    explicit State(const Puzzle &puzzle) : puzzle_(puzzle) {
+        puzzle_.get()->domain->life->shape(instance(), &shape_);
+        bytes_ = room(shape_);
+        puzzle_.get()->domain->life->root(instance(), bytes_.get());
+    }
+    // Numbers of eight bytes are aligned for every domain's state.
+    static std::unique_ptr<std::uint64_t[]> room(const soloist_shape &shape) {
+        return std::make_unique<std::uint64_t[]>(shape.state_size / 8 + 1);
+    }
+    const soloist_instance *instance() const noexcept { return puzzle_.get()->instance; }
+    const soloist_core &core() const noexcept { return *puzzle_.get()->domain->core; }
+
+    Puzzle puzzle_;
+    soloist_shape shape_{};
+    std::unique_ptr<std::uint64_t[]> bytes_;
+};
+
+inline State Puzzle::start() const { return State(*this); }
+
+/// What came of one solve.
+class Result {
+  public:
+    /// How the puzzle stands: solved, unsolved or impossible.
+    soloist_status status() const noexcept { return c_.status; }
+    /// Whether a solution was found.
+    bool solved() const noexcept { return c_.status == SOLOIST_SOLVED; }
+    /// Why the search ended.
+    soloist_stop stopped() const noexcept { return c_.stopped; }
+    /// The solution in the domain's notation, replayed by the referee.
+    std::optional<std::string> solution() const {
+        return c_.solution ? std::optional<std::string>(c_.solution) : std::nullopt;
+    }
+    /// The solution's moves.
+    std::vector<soloist_move> moves() const {
+        return c_.moves ? std::vector<soloist_move>(c_.moves, c_.moves + c_.move_count) : std::vector<soloist_move>();
+    }
+    /// The cost or the score of the solution.
+    std::int32_t value() const noexcept { return c_.verdict.value; }
+    /// Whether it is proved that no solution is better.
+    bool optimal() const noexcept { return c_.optimal; }
+    /// One sentence on what is wrong with the domain or the limits, or "".
+    std::string warning() const { return c_.warning; }
+    /// All that the C library says: counts, time, memory.
+    const soloist_result &get() const noexcept { return c_; }
+
+    /// Takes over what the other result holds.
+    Result(Result &&other) noexcept : c_(std::exchange(other.c_, soloist_result{})) {}
+    /// Takes over what the other result holds.
+    Result &operator=(Result &&other) noexcept {
+        std::swap(c_, other.c_);
+        return *this;
+    }
+    ~Result() { soloist_result_free(&c_); }
+
+  private:
+    friend class Engine;
+    Result() = default;
+    soloist_result c_{};
+};
+
+/// A trained network, for methods that use one. It keeps its engine alive.
+class Network {
+  public:
+    /// The object of the C library.
+    soloist_network *get() const noexcept { return network_.get(); }
+
+  private:
+    friend class Engine;
+    explicit Network(std::shared_ptr<soloist_network> network) : network_(std::move(network)) {}
+    std::shared_ptr<soloist_network> network_;
+};
+
+/// A method: its name and one line about it.
+struct Method {
+    std::string name;    ///< such as "astar"
+    std::string summary; ///< one line
+};
+
+/// What a solve reports while it works. It is called by a thread of the solve.
+using Progress = std::function<void(const soloist_progress &)>;
+
+/// The engine: the known domains and methods, and the tables that puzzles share. Copies share it. Several threads may
+/// use it at once, except while a domain is added.
+class Engine {
+  public:
+    /// An engine with the built-in domains. Throws Error if memory runs out.
+    Engine() : engine_(soloist_new(), soloist_free) {
+        if (!engine_)
+            throw Error(SOLOIST_NO_MEMORY, soloist_error{});
+    }
+
+    /// Adds a domain of your own. The table is borrowed and must outlive the engine and its puzzles.
+    void add(const soloist_domain &domain) {
+        soloist_error error{};
+        check(soloist_add_domain(engine_.get(), &domain, &error), error);
+    }
+    /// The names of all domains.
+    std::vector<std::string> domains() const {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; const soloist_domain *domain = soloist_domain_at(engine_.get(), i); i++)
+            names.emplace_back(domain->name);
+        return names;
+    }
+    /// All methods.
+    std::vector<Method> methods() const {
+        std::vector<Method> list;
+        const char *name, *summary;
+        for (std::size_t i = 0; soloist_method_at(engine_.get(), i, &name, &summary, nullptr); i++)
+            list.push_back({name, summary});
+        return list;
+    }
+
+    /// Reads the first puzzle of a text. domain: a name, or "" to recognise it.
+    Puzzle read(std::string_view text, const std::string &domain = "", const Options &options = {}) const {
+        soloist_cursor cursor = soloist_cursor_open(text.data(), text.size());
+        std::optional<Puzzle> puzzle = next(find(domain, text), options, cursor);
+        return puzzle ? *puzzle : throw Error(SOLOIST_BAD_INPUT, say("the text has no puzzle"));
+    }
+    /// Reads all puzzles of a text. Throws Error at the first that is wrong.
+    std::vector<Puzzle> read_all(std::string_view text, const std::string &domain = "",
+                                 const Options &options = {}) const {
+        soloist_cursor cursor = soloist_cursor_open(text.data(), text.size());
+        const soloist_domain &found = find(domain, text);
+        std::vector<Puzzle> puzzles;
+        while (std::optional<Puzzle> puzzle = next(found, options, cursor))
+            puzzles.push_back(*puzzle);
+        return puzzles;
+    }
+    /// Makes a new puzzle and returns its text. The same options, seed and number give the same puzzle.
+    std::string generate(const std::string &domain, const Options &options = {}, std::uint64_t seed = 1,
+                         std::uint64_t number = 0) const {
+        const soloist_generate *group = find(domain, "").generate;
+        if (!group)
+            throw Error(SOLOIST_UNSUPPORTED, say("the domain has no generator"));
+        std::vector<std::uint64_t> values(group->options_size / 8 + 1);
+        soloist_error error{};
+        soloist_options_reset(group->options, values.data());
+        check(soloist_options_parse(group->options, values.data(), options.text().c_str(), &error), error);
+        soloist_rng rng;
+        soloist_rng_seed(&rng, seed, number);
+        std::string text;
+        soloist_sink sink{detail::append, &text};
+        check(group->make(values.data(), &rng, &sink, &error), error);
+        return text;
+    }
+
+    /// Opens a network from a file ("FILE" or "FILE:key=value,...").
+    Network network(const std::string &domain, const std::string &file) const {
+        soloist_error error{};
+        soloist_network *opened = soloist_network_open(&find(domain, ""), file.c_str(), &error);
+        if (!opened)
+            throw Error(SOLOIST_BAD_INPUT, error);
+        std::shared_ptr<soloist> engine = engine_;
+        return Network(std::shared_ptr<soloist_network>(
+            opened, [engine](soloist_network *network) { soloist_network_close(network); }));
+    }
+
+    /// Solves a puzzle by the method "NAME" or "NAME:key=value,...". If progress throws, the solve's stop token is
+    /// stopped, and this call throws the same exception.
+    Result solve(const Puzzle &puzzle, const std::string &method = "auto", const Limits &limits = {},
+                 const Progress &progress = nullptr) const {
+        Result result;
+        soloist_error error{};
+        StopToken own;
+        Watch watch{progress, limits.stop ? *limits.stop : own, nullptr};
+        soloist_limits given{};
+        given.time_s = limits.time_s;
+        given.nodes = limits.nodes;
+        given.iterations = limits.iterations;
+        given.memory = limits.memory;
+        given.threads = limits.threads;
+        given.seed = limits.seed;
+        given.stop = limits.stop || progress ? watch.stop.get() : nullptr;
+        given.network = limits.network ? limits.network->get() : nullptr;
+        soloist_callbacks callbacks{report, nullptr, &watch};
+        soloist_code code = soloist_solve(engine_.get(), puzzle.get(), method.c_str(), &given,
+                                          progress ? &callbacks : nullptr, &result.c_, &error);
+        if (watch.thrown)
+            std::rethrow_exception(watch.thrown);
+        check(code, error);
+        return result;
+    }
+    /// The object of the C library.
+    soloist *get() const noexcept { return engine_.get(); }
+
+  private:
+    struct Watch {
+        const Progress &progress;
+        StopToken &stop;
+        std::exception_ptr thrown;
+    };
+    // Called by C: an exception is kept, and the solve is stopped.
+    static void report(void *user, const soloist_progress *progress) noexcept {
+        Watch &watch = *static_cast<Watch *>(user);
+        if (watch.thrown)
+            return;
+        try {
+            watch.progress(*progress);
+        } catch (...) {
+            watch.thrown = std::current_exception();
+            watch.stop.cancel();
+        }
+    }
+    static void check(soloist_code code, const soloist_error &error) {
+        if (code != SOLOIST_OK)
+            throw Error(code, error);
+    }
+    static soloist_error say(const std::string &text) {
+        soloist_error error{};
+        std::strncpy(error.text, text.c_str(), sizeof error.text - 1);
+        return error;
+    }
+    const soloist_domain &find(const std::string &name, std::string_view text) const {
+        const soloist_domain *domain = name.empty() ? soloist_recognise(engine_.get(), text.data(), text.size())
+                                                    : soloist_find_domain(engine_.get(), name.c_str());
+        if (!domain)
+            throw Error(name.empty() ? SOLOIST_BAD_INPUT : SOLOIST_MISUSE,
+                        say(name.empty() ? "no domain recognises the text" : "there is no domain " + name));
+        return *domain;
+    }
+    std::optional<Puzzle> next(const soloist_domain &domain, const Options &options, soloist_cursor &cursor) const {
+        auto owned = std::make_shared<Puzzle::Owned>();
+        soloist_code code;
+        soloist_error error{};
+        owned->engine = engine_;
+        if (!soloist_next_puzzle(&domain, options.text().c_str(), &cursor, &owned->c, &code, &error))
+            return std::nullopt;
+        check(code, error);
+        owned->whole = true;
+        return Puzzle(std::move(owned));
+    }
+
+    std::shared_ptr<soloist> engine_;
+};
+
+/// The version of the library that runs.
+inline std::string version() { return soloist_version(); }
+
+} // namespace solo
+
+#endif

@@ -1,0 +1,80 @@
+"""Soloist solves puzzles that one agent plays alone: Sokoban, SameGame, sliding tiles, pancakes, and your own.
+
+>>> import soloist
+>>> soloist.solve("1 2 0 3 4 5 6 7 8", domain="tiles", nodes=100000, time=None).status
+'solved'
+
+docs/PYTHON.md is the guide.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
+from ._engine import StopToken
+from ._library import lib as _lib
+from ._library import text_of as _text_of
+from .errors import InputError, InternalError, SoloistError, UnsupportedError
+from .puzzles import Collection, Puzzle, State, domains, generate, level_sets, levels, read, read_file
+from .solving import (
+    Advice,
+    Progress,
+    Result,
+    Solution,
+    check,
+    explain,
+    hint,
+    methods,
+    optimise,
+    optimize,
+    solve,
+)
+
+__version__ = _text_of(_lib.soloist_version())
+
+if _TYPE_CHECKING:
+    from .environments import Environment, VectorEnvironment
+
+# What needs NumPy is imported when it is first used.
+_NEED_NUMPY = {"Environment": "environments", "VectorEnvironment": "environments"}
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _NEED_NUMPY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module("." + _NEED_NUMPY[name], __name__), name)
+
+
+__all__ = [
+    "Advice",
+    "Collection",
+    "Environment",
+    "InputError",
+    "InternalError",
+    "Progress",
+    "Puzzle",
+    "Result",
+    "Solution",
+    "SoloistError",
+    "State",
+    "StopToken",
+    "UnsupportedError",
+    "VectorEnvironment",
+    "__version__",
+    "check",
+    "domains",
+    "explain",
+    "generate",
+    "hint",
+    "level_sets",
+    "levels",
+    "methods",
+    "optimise",
+    "optimize",
+    "read",
+    "read_file",
+    "solve",
+]

@@ -1,0 +1,118 @@
+"""The one engine of this process, and how long calls into it are made so that Ctrl-C works."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any, Callable, TypeVar
+
+from ._library import lib
+
+T = TypeVar("T")
+
+_lock = threading.Lock()
+_engine: int | None = None
+_working = 0  # number of calls that are in the engine right now
+
+
+def engine() -> int:
+    """The engine (a ``soloist *``), made when it is first needed. It lives as long as the process."""
+    global _engine
+    if _engine is None:
+        with _lock:
+            if _engine is None:
+                _engine = lib.soloist_new()
+                if not _engine:
+                    raise MemoryError("no memory for the engine")
+    return _engine
+
+
+def _after_fork() -> None:
+    """In a child process: if another thread was in the engine, its locks may be held for ever: use a new engine."""
+    global _engine, _lock, _working
+    if _working:
+        _engine = None
+    _lock = threading.Lock()
+    _working = 0
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+class StopToken:
+    """A stop token of the engine: ``cancel`` ends the call that uses it, from any thread."""
+
+    __slots__ = ("pointer",)
+
+    def __init__(self) -> None:
+        self.pointer = lib.soloist_stop_token_new()
+        if not self.pointer:
+            raise MemoryError("no memory for a stop token")
+
+    def cancel(self) -> None:
+        lib.soloist_stop_token_cancel(self.pointer)
+
+    def __del__(self) -> None:
+        pointer = getattr(self, "pointer", None)
+        if pointer:
+            lib.soloist_stop_token_free(pointer)
+
+
+def interruptible(work: Callable[[], T], stop: StopToken) -> T:
+    """Returns ``work()``, which spends its time in the engine and ends soon after ``stop`` is cancelled.
+
+    Python runs signal handlers in the main thread only, and not while that is inside a C function. So a call from the
+    main thread does the work in a thread of its own and waits for it; if a handler raises (Ctrl-C), the work is
+    cancelled and waited for, and the exception goes on. The thread has ended when this function returns.
+    """
+    global _working
+    with _lock:
+        _working += 1
+    try:
+        if threading.current_thread() is not threading.main_thread():
+            return work()
+        return _in_thread(work, stop)
+    finally:
+        with _lock:
+            _working -= 1
+
+
+def _in_thread(work: Callable[[], T], stop: StopToken) -> T:
+    outcome: list[Any] = [None, None]
+    # A signal handler that raises while Thread.join waits makes Python 3.11 believe that the thread has ended; waiting
+    # for a lock has no such fault.
+    finished = threading.Lock()
+    finished.acquire()
+
+    def run() -> None:
+        try:
+            outcome[0] = work()
+        except BaseException as error:  # handed to the thread that waits
+            outcome[1] = error
+        finally:
+            finished.release()
+
+    thread = threading.Thread(target=run, name="soloist", daemon=True)
+    try:
+        thread.start()
+        finished.acquire()
+    except BaseException:
+        stop.cancel()
+        if thread.ident is not None:
+            _wait(finished)
+            thread.join()
+        raise
+    thread.join()
+    if outcome[1] is not None:
+        raise outcome[1]
+    return outcome[0]
+
+
+def _wait(lock: threading.Lock) -> None:
+    """Waits for the lock, however often Ctrl-C is pressed: the engine has been told to stop, and does so soon."""
+    while True:
+        try:
+            lock.acquire()
+            return
+        except KeyboardInterrupt:
+            continue

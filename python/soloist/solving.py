@@ -1,0 +1,672 @@
+"""Solving, and what is done with solutions: the referee, shortening, hints and explanations."""
+
+from __future__ import annotations
+
+import os
+import threading
+from ctypes import byref, c_void_p
+from dataclasses import dataclass, field, replace
+from typing import Any, Callable, Iterable, Optional, Sequence, Union, overload
+
+from . import _library as c
+from ._engine import StopToken, engine, interruptible
+from ._library import lib
+from .errors import InputError, SoloistError, UnsupportedError
+from .puzzles import Collection, Options, Puzzle, State, find_domain
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A solution that the referee has accepted.
+
+    Attributes:
+        text: the solution in the notation that other programs for this puzzle use.
+        cost, score: what it costs, or what it scores; the other one is None.
+        moves: how many moves it has, as players count them.
+        pushes: how many of them push something; None if the domain has no pushes.
+    """
+
+    puzzle: Puzzle = field(repr=False)
+    text: str
+    cost: Optional[int]
+    score: Optional[int]
+    moves: int
+    pushes: Optional[int]
+
+    def replay(self) -> list[State]:
+        """All states from the first to the last. In the domain "sokoban" a move is a push."""
+        states = [self.puzzle.root]
+        for move in self.puzzle.read_solution(self.text):
+            states.append(states[-1].apply(move))
+        return states
+
+    def svg(self, step_s: float = 0.25, square: float = 32) -> str:
+        """The solution as a picture that moves, ``step_s`` seconds per move."""
+        raw, film, error = self.text.encode(), c_void_p(), c.Error()
+        code = lib.soloist_film(
+            engine(), byref(self.puzzle._c), raw, len(raw), step_s, square, byref(film), byref(error)
+        )
+        if code != c.OK:
+            c.fail(code, error)
+        return c.take_text(film.value)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one solve; the names are those of a line of `soloist solve --json`.
+
+    A list of results becomes a table by ``pandas.DataFrame(results)``.
+
+    Attributes:
+        id: number of the puzzle in its collection, counted from 1.
+        status: "solved", "unsolved" (a limit ended the search), "impossible" (proved) or "invalid" (see ``error``).
+        stopped: what ended the search: "goal", "exhausted", "time", "nodes", "iterations", "memory" or "cancel".
+        solution: the solution's text; the referee has replayed it. None: there is none.
+        optimal: whether it is proved that no solution is better.
+        nodes, expanded: states generated, and states whose children were generated.
+        polish_nodes, polish_s: states and seconds spent on shortening the solution; ``time_s`` includes them.
+        error, line, column: what is wrong with the puzzle's text, and where.
+    """
+
+    id: int
+    name: str
+    domain: str
+    status: str
+    stopped: Optional[str] = None
+    solution: Optional[str] = None
+    pushes: Optional[int] = None
+    moves: Optional[int] = None
+    cost: Optional[int] = None
+    score: Optional[int] = None
+    optimal: bool = False
+    time_s: float = 0.0
+    nodes: int = 0
+    expanded: Optional[int] = None
+    iterations: Optional[int] = None
+    playouts: Optional[int] = None
+    evaluations: Optional[int] = None
+    eliminated: Optional[int] = None
+    skipped: Optional[int] = None
+    moved: Optional[int] = None
+    peak_mb: int = 0
+    method: str = ""
+    polish_nodes: int = 0
+    polish_s: float = 0.0
+    warning: str = ""
+    error: str = ""
+    line: int = 0
+    column: int = 0
+
+    # Not a field, so that a table of results has only plain columns.
+    _puzzle = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a solution."""
+        return self.solution is not None
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle that was solved."""
+        if self._puzzle is None:
+            raise SoloistError("the puzzle could not be read: " + self.error)
+        return self._puzzle
+
+    @property
+    def line_of_play(self) -> Optional[Solution]:
+        """The solution as an object that replays and draws itself; None: there is none."""
+        if self.solution is None:
+            return None
+        return Solution(self.puzzle, self.solution, self.cost, self.score, self.moves or 0, self.pushes)
+
+    def replay(self) -> list[State]:
+        """All states of the solution, from the first to the last; empty if there is none."""
+        line = self.line_of_play
+        return line.replay() if line else []
+
+    def _repr_svg_(self) -> Optional[str]:
+        line = self.line_of_play
+        return line.svg() if line else None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a search at work reports, a few times per second.
+
+    Attributes:
+        id: number of the puzzle in its collection, counted from 1.
+        best: the best cost or score so far; None: nothing is found yet.
+        solution: the best solution so far, replayed by the referee; None: there is none.
+        memory: bytes in use.
+        note: where the search is, for example "depth 14".
+    """
+
+    id: int
+    time_s: float
+    nodes: int
+    expanded: int
+    iterations: int
+    memory: int
+    best: Optional[int]
+    solution: Optional[str]
+    note: str
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What is known about a puzzle's first position.
+
+    Attributes:
+        outlook: "alive" (there is a solution), "lost" (there is none), "ended" (it is solved), or "unknown".
+        move: the next move for a person to read; line: the same move in the notation of solutions.
+        reason: if lost, a short name such as "freeze"; sentence: one sentence that says why.
+        board: if lost, the position with an X for each piece that makes it lost.
+    """
+
+    outlook: str
+    move: Optional[str]
+    line: Optional[str]
+    reason: str
+    sentence: str
+    board: Optional[str]
+    nodes: int
+    time_s: float
+
+
+ProgressCallback = Callable[[Progress], Any]
+
+
+@dataclass
+class _Question:
+    """One call of solve: the limits of each of its solves, and what they share."""
+
+    method: Optional[bytes]
+    limits: c.Limits
+    stop: StopToken
+    objective: str = "any"
+    first: bool = False
+    polish: float = 0.0
+    on_progress: Optional[ProgressCallback] = None
+    # The first exception in a callback: it stops everything and is raised at the end.
+    raised: Optional[BaseException] = None
+
+    def guard(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a function of the user; if it raises, the search ends, and the exception is raised at the end."""
+        if self.raised is not None:
+            return None
+        try:
+            return function(*arguments)
+        except BaseException as error:  # it must not get into the engine
+            self.raised = error
+            self.stop.cancel()
+            return None
+
+    def see(self, number: int, sight: c.Sight) -> None:
+        told = sight.progress.contents
+        self.guard(
+            self.on_progress,
+            Progress(
+                id=number,
+                time_s=told.time_s,
+                nodes=told.nodes,
+                expanded=told.expanded,
+                iterations=told.iterations,
+                memory=told.memory,
+                best=told.best if told.has_best else None,
+                solution=c.text_of(sight.line) if sight.line else None,
+                note=c.text_of(told.note),
+            ),
+        )
+
+
+def _limits(
+    time: Optional[float],
+    nodes: Optional[int],
+    iterations: Optional[int],
+    memory: Optional[int],
+    threads: int,
+    seed: int,
+    stop: StopToken,
+) -> c.Limits:
+    for name, value in (("time", time), ("nodes", nodes), ("iterations", iterations), ("memory", memory)):
+        if value is not None and value < 0:
+            raise InputError(f"{name} must not be negative")
+    if memory is None:
+        memory = lib.soloist_free_memory() // 2
+    return c.Limits(time or 0, nodes or 0, iterations or 0, memory, threads, seed, stop.pointer, None)
+
+
+def _call_solver(question: _Question, puzzle: Puzzle, number: int, result: c.Result, error: c.Error) -> int:
+    if question.on_progress is None:
+        return lib.soloist_solve(
+            engine(), byref(puzzle._c), question.method, byref(question.limits), None, byref(result), byref(error)
+        )
+    see = c.SeeFunction(lambda user, sight: question.see(number, sight.contents))
+    watcher = c.Watcher(c.ctypes.sizeof(c.Watcher), see, None)
+    return lib.soloist_watch(
+        engine(),
+        byref(puzzle._c),
+        question.method,
+        byref(question.limits),
+        byref(watcher),
+        byref(result),
+        byref(error),
+    )
+
+
+def _solve_puzzle(question: _Question, puzzle: Puzzle, number: int) -> Result:
+    """Solves and shortens, as `soloist solve` does. It is called by a thread that may spend long in the engine."""
+    result, error = c.Result(), c.Error()
+    shortening = c.Shortening(c.ctypes.sizeof(c.Shortening), question.objective.encode(), question.polish)
+    try:
+        code = _call_solver(question, puzzle, number, result, error)
+        if code not in (c.OK, c.NO_MEMORY, c.STOPPED):
+            c.fail(code, error)
+        if result.solution and not question.first:
+            lib.soloist_shorten(
+                byref(puzzle._c), byref(question.limits), None, byref(shortening), byref(result), byref(error)
+            )
+        return _result(puzzle, number, code, result, shortening)
+    finally:
+        lib.soloist_result_free(byref(result))
+
+
+def _result(puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: c.Shortening) -> Result:
+    found = told.solution is not None
+    value = told.verdict.value if found else None
+    least_cost = puzzle.aim == "cost"
+    result = Result(
+        id=number,
+        name=puzzle.name,
+        domain=puzzle.domain,
+        status=c.STATUSES[told.status],
+        stopped="memory" if code == c.NO_MEMORY else c.STOPS[told.stopped],
+        solution=c.text_of(told.solution) if found else None,
+        pushes=told.verdict.pushes if found and told.verdict.pushes >= 0 else None,
+        moves=told.verdict.moves if found else None,
+        cost=value if least_cost else None,
+        score=None if least_cost else value,
+        optimal=told.optimal,
+        time_s=told.time_s,
+        nodes=told.nodes,
+        expanded=told.expanded if told.has_expanded else None,
+        iterations=told.iterations if told.has_iterations else None,
+        playouts=told.playouts if told.has_playouts else None,
+        evaluations=told.evaluations if told.has_evaluations else None,
+        eliminated=told.eliminated if told.has_tree else None,
+        skipped=told.skipped if told.has_tree else None,
+        moved=told.moved if told.has_tree else None,
+        peak_mb=told.peak_bytes >> 20,
+        method=c.text_of(told.method),
+        polish_nodes=shortening.nodes,
+        polish_s=shortening.time_s,
+        warning=c.text_of(told.warning),
+    )
+    object.__setattr__(result, "_puzzle", puzzle)
+    return result
+
+
+def _objective_options(domain: str, objective: str) -> bytes:
+    """The domain's option that says which cost the search counts, if the domain has several costs."""
+    if objective == "any":
+        return b""
+    first = objective.split("-")[0]
+    if first not in ("pushes", "moves"):
+        raise InputError(f"the objective {objective} must begin with pushes or moves, or be any")
+    rows, index = find_domain(domain).contents.options, 0
+    while rows and rows[index].kind != c.OPTION_END:
+        if rows[index].name == b"optimal":
+            return b"optimal=" + first.encode()
+        index += 1
+    return b""
+
+
+def _choose_method(domain: str, method: Optional[str], objective: str) -> Optional[bytes]:
+    if objective == "any":
+        return method.encode() if method else None
+    chosen = (method or "astar").encode()
+    if not lib.soloist_method_proves(engine(), find_domain(domain), chosen):
+        raise UnsupportedError(f"{method} does not prove that a solution is optimal: use astar, idastar or bfs")
+    return chosen
+
+
+class _Tasks:
+    """The puzzles of one call, opened one by one when a thread takes them."""
+
+    def __init__(self, puzzles: Union[Collection, Sequence[Puzzle]], objective: str) -> None:
+        self.puzzles = puzzles
+        self.domain = puzzles.domain if isinstance(puzzles, Collection) else puzzles[0].domain
+        self.more = _objective_options(self.domain, objective)
+
+    def open(self, index: int, stop: StopToken) -> Puzzle:
+        if isinstance(self.puzzles, Collection):
+            return self.puzzles._open(index, self.more, stop)
+        puzzle = self.puzzles[index]
+        if not self.more:
+            return puzzle
+        options = b",".join(part for part in (puzzle.options.encode(), self.more) if part)
+        return Puzzle._of_chunk(
+            find_domain(puzzle.domain), puzzle.text.encode("utf-8", "surrogateescape"), puzzle.line, puzzle.name, options
+        )
+
+    def invalid(self, index: int, error: SoloistError) -> Result:
+        name = self.puzzles.titles()[index] if isinstance(self.puzzles, Collection) else self.puzzles[index].name
+        return Result(
+            index + 1, name, self.domain, "invalid", error=str(error), line=error.line, column=error.column
+        )
+
+
+def _solve_tasks(
+    question: _Question, tasks: _Tasks, jobs: int, on_result: Optional[Callable[[Result], Any]]
+) -> list[Result]:
+    """All results in order; ``jobs`` threads share the work, and have ended when this returns."""
+    results: list[Optional[Result]] = [None] * len(tasks.puzzles)
+    lock = threading.Lock()
+    following = iter(range(len(results)))
+
+    def solve_one(index: int) -> Result:
+        try:
+            puzzle = tasks.open(index, question.stop)
+        except SoloistError as error:
+            return tasks.invalid(index, error)
+        return _solve_puzzle(question, puzzle, index + 1)
+
+    def work() -> None:
+        while not lib.soloist_stopped(question.stop.pointer):
+            with lock:
+                index = next(following, None)
+            if index is None:
+                return
+            results[index] = question.guard(solve_one, index)
+            if on_result is not None and results[index] is not None:
+                with lock:
+                    question.guard(on_result, results[index])
+
+    others = [threading.Thread(target=work, name="soloist", daemon=True) for _ in range(jobs - 1)]
+    for thread in others:
+        thread.start()
+    work()
+    for thread in others:
+        thread.join()
+    if question.raised is not None:
+        raise question.raised
+    return [result for result in results if result is not None]
+
+
+def _one_puzzle(what: Union[str, Puzzle], domain: Optional[str], options: Options) -> Puzzle:
+    if isinstance(what, str):
+        return Puzzle(what, domain, options)
+    if domain or options:
+        raise InputError("domain and options belong to a text; a puzzle has its own")
+    return what
+
+
+@overload
+def solve(puzzles: Union[str, Puzzle], method: Optional[str] = None, **more: Any) -> Result: ...
+
+
+@overload
+def solve(puzzles: Iterable[Puzzle], method: Optional[str] = None, **more: Any) -> list[Result]: ...
+
+
+def solve(
+    puzzles: Union[str, Puzzle, Iterable[Puzzle]],
+    method: Optional[str] = None,
+    *,
+    time: Optional[float] = 10,
+    nodes: Optional[int] = None,
+    iterations: Optional[int] = None,
+    memory: Optional[int] = None,
+    threads: Optional[int] = None,
+    jobs: Optional[int] = None,
+    seed: int = 1,
+    objective: str = "any",
+    first: bool = False,
+    polish: float = 0,
+    network: Union[str, os.PathLike[str], None] = None,
+    domain: Optional[str] = None,
+    options: Options = None,
+    on_progress: Optional[ProgressCallback] = None,
+    on_result: Optional[Callable[[Result], Any]] = None,
+    stop: Optional[StopToken] = None,
+) -> Union[Result, list[Result]]:
+    """Solves a puzzle, or many; it does what `soloist solve` does.
+
+    Args:
+        puzzles: the text of one puzzle, a :class:`Puzzle`, a :class:`Collection`, or puzzles of one domain.
+        method: "NAME" or "NAME:key=value,..."; by default the engine chooses a mix. :func:`methods` lists them.
+        time: seconds of wall time for each puzzle; None or 0: no limit.
+        nodes, iterations: limits on states generated and on iterations, for each puzzle.
+        memory: bytes for all puzzles that are solved at the same time; by default half of the free memory.
+        threads: threads for each puzzle. With ``threads=1, jobs=1``, a seed and a limit on nodes or iterations but not
+            on time, the result is the same on every machine. By default the cores that ``jobs`` leaves free.
+        jobs: how many puzzles are solved at the same time; by default enough to keep every core busy.
+        seed: the random seed.
+        objective: "any", or what is to be minimised and proved, for Sokoban: "pushes", "moves", "pushes-moves",
+            "moves-pushes"; for other domains "moves".
+        first: report the solution as it was found, without shortening it (Sokoban).
+        polish: seconds to spend on shortening each solution (Sokoban); by default as many states as the search took.
+        network: a file "FILE" or "FILE:key=value,..." for methods that want a network.
+        domain, options: for a text, as in :class:`Puzzle`.
+        on_progress: called with a :class:`Progress` a few times per second, by a thread of the search. If it raises,
+            the search ends and the exception is raised here.
+        on_result: called with each :class:`Result` of a collection as soon as there is one.
+        stop: a :class:`StopToken`; another thread may end the search by ``stop.cancel()``.
+
+    Returns:
+        A :class:`Result` for one puzzle; for several a list of them, in order.
+
+    Raises:
+        InputError: a text, a name or an option is wrong. In a collection a wrong puzzle is a result instead.
+        UnsupportedError: the method cannot solve such puzzles.
+        KeyboardInterrupt: after Ctrl-C; the search has ended by then.
+    """
+    single = isinstance(puzzles, (str, Puzzle))
+    if single:
+        many: Union[Collection, Sequence[Puzzle]] = [_one_puzzle(puzzles, domain, options)]
+    else:
+        many = puzzles if isinstance(puzzles, Collection) else list(puzzles)
+    if not many:
+        return []
+    tasks = _Tasks(many, objective)
+    jobs, threads = _plan(len(many), jobs, threads)
+    stop = stop or StopToken()
+    limits = _limits(time, nodes, iterations, memory, threads, seed, stop)
+    limits.memory //= jobs
+    question = _Question(
+        _choose_method(tasks.domain, method, objective), limits, stop, objective, first, polish, on_progress
+    )
+    opened = _open_network(tasks.domain, network)
+    limits.network = opened
+    try:
+        results = interruptible(lambda: _solve_tasks(question, tasks, jobs, on_result), stop)
+    finally:
+        lib.soloist_network_close(opened)
+    if not single:
+        return results
+    return results[0] if results else replace(Result(1, many[0].name, tasks.domain, "unsolved"), stopped="cancel")
+
+
+def _plan(count: int, jobs: Optional[int], threads: Optional[int]) -> tuple[int, int]:
+    """How many puzzles are solved at once, and by how many threads each: what is not given keeps all cores busy."""
+    for name, value in (("jobs", jobs), ("threads", threads)):
+        if value is not None and not 1 <= value <= 1024:
+            raise InputError(f"{name} must be 1 to 1024")
+    cores = lib.soloist_cores()
+    jobs = max(1, min(jobs or (cores // threads if threads else cores), count))
+    return jobs, threads or max(1, cores // jobs)
+
+
+def _open_network(domain: str, network: Union[str, os.PathLike[str], None]) -> Optional[int]:
+    if network is None:
+        return None
+    error = c.Error()
+    opened = lib.soloist_network_open(find_domain(domain), os.fspath(network).encode(), byref(error))
+    if not opened:
+        c.fail(c.BAD_INPUT, error)
+    return opened
+
+
+def check(puzzle: Union[str, Puzzle], solution: str) -> Solution:
+    """The referee: replays a solution by the rules alone.
+
+    Raises:
+        InputError: it is not a solution; ``column`` is the place in its text.
+    """
+    opened = _one_puzzle(puzzle, None, None)
+    raw, verdict, error = solution.encode(), c.Verdict(), c.Error()
+    if not lib.soloist_check(byref(opened._c), raw, len(raw), byref(verdict), byref(error)):
+        c.fail(c.BAD_INPUT, error)
+    least_cost = opened.aim == "cost"
+    return Solution(
+        opened,
+        solution,
+        verdict.value if least_cost else None,
+        None if least_cost else verdict.value,
+        verdict.moves,
+        verdict.pushes if verdict.pushes >= 0 else None,
+    )
+
+
+def optimize(
+    puzzle: Union[str, Puzzle],
+    solution: str,
+    aim: str = "pushes-moves",
+    *,
+    time: Optional[float] = 10,
+    nodes: Optional[int] = None,
+    memory: Optional[int] = None,
+    stop: Optional[StopToken] = None,
+) -> Solution:
+    """A shorter solution of a Sokoban level, or the given one if none is found.
+
+    Args:
+        aim: what is minimised, the most important count first: one to five of "pushes", "moves", "box-lines",
+            "box-changes" and "sessions", joined by -.
+        time, nodes, memory, stop: as for :func:`solve`.
+    """
+    opened = _one_puzzle(puzzle, None, None)
+    stop = stop or StopToken()
+    limits = _limits(time, nodes, None, memory, 1, 1, stop)
+    raw, result, error = solution.encode(), c.Result(), c.Error()
+
+    def work() -> int:
+        return lib.soloist_optimize(
+            engine(),
+            byref(opened._c),
+            raw,
+            len(raw),
+            aim.encode(),
+            byref(limits),
+            None,
+            byref(result),
+            byref(error),
+        )
+
+    try:
+        code = interruptible(work, stop)
+        if code != c.OK:
+            c.fail(code, error)
+        return check(opened, c.text_of(result.solution))
+    finally:
+        lib.soloist_result_free(byref(result))
+
+
+optimise = optimize
+
+
+def _advise(function: Callable[[c.Limits, c.Advice, c.Error], int], limits: c.Limits, stop: StopToken) -> Advice:
+    told, error = c.Advice(), c.Error()
+    try:
+        code = interruptible(lambda: function(limits, told, error), stop)
+        if code not in (c.OK, c.STOPPED):
+            c.fail(code, error)
+        return Advice(
+            outlook=c.OUTLOOKS[told.outlook],
+            move=c.text_of(told.move) if told.move else None,
+            line=c.text_of(told.line) if told.line else None,
+            reason=c.text_of(told.reason),
+            sentence=c.text_of(told.sentence),
+            board=c.text_of(told.board).rstrip("\n") if told.board else None,
+            nodes=told.result.nodes,
+            time_s=told.result.time_s,
+        )
+    finally:
+        lib.soloist_advice_free(byref(told))
+
+
+def hint(
+    puzzle: Union[str, Puzzle],
+    method: Optional[str] = None,
+    *,
+    time: Optional[float] = 10,
+    nodes: Optional[int] = None,
+    memory: Optional[int] = None,
+    threads: int = 1,
+    seed: int = 1,
+    stop: Optional[StopToken] = None,
+) -> Advice:
+    """The next move from a puzzle's first position: quick rules first, then a solve within the limits."""
+    opened = _one_puzzle(puzzle, None, None)
+    stop = stop or StopToken()
+    chosen = method.encode() if method else None
+
+    def ask(limits: c.Limits, told: c.Advice, error: c.Error) -> int:
+        return lib.soloist_hint(
+            engine(), byref(opened._c), chosen, byref(limits), None, byref(told), byref(error)
+        )
+
+    return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
+
+
+def explain(
+    puzzle: Union[str, Puzzle],
+    *,
+    quick: bool = False,
+    time: Optional[float] = 10,
+    nodes: Optional[int] = None,
+    memory: Optional[int] = None,
+    threads: int = 1,
+    seed: int = 1,
+    stop: Optional[StopToken] = None,
+) -> Advice:
+    """Whether a puzzle has a solution, and if not, why. ``quick``: by rules alone, without a search."""
+    opened = _one_puzzle(puzzle, None, None)
+    stop = stop or StopToken()
+
+    def ask(limits: c.Limits, told: c.Advice, error: c.Error) -> int:
+        return lib.soloist_explain(
+            engine(), byref(opened._c), quick, byref(limits), None, byref(told), byref(error)
+        )
+
+    return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
+
+
+def methods() -> dict[str, str]:
+    """The search methods by name, with one line about each."""
+    listed: dict[str, str] = {}
+    name, summary = c.c_char_p(), c.c_char_p()
+    while lib.soloist_method_at(engine(), len(listed), byref(name), byref(summary), None):
+        listed[c.text_of(name.value)] = c.text_of(summary.value)
+    return listed
+
+
+__all__ = [
+    "Advice",
+    "Progress",
+    "Result",
+    "Solution",
+    "check",
+    "explain",
+    "hint",
+    "methods",
+    "optimise",
+    "optimize",
+    "solve",
+]

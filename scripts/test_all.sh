@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# What is too long for the test command, for a night: the test command itself, every allocation and every call for a file
+# that can fail in every case, a thousand kills, a hundred thousand verdicts against exhaustive search, and some minutes
+# of fuzzing per reader. To add a step, add a line to the list. Ends with the numbers of steps passed and failed.
+set -u
+cd "$(dirname "$0")/.."
+passed=0 failed=0
+
+step() { # name, command...
+    local name=$1
+    shift
+    echo "== $name"
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $name"
+    fi
+}
+
+step "the test command" make test
+step "every allocation that fails" bash tests/fault/sweep.sh build/soloist build/tests/libfail_alloc.so --full
+step "every call for a file that fails" bash tests/fault/sweep.sh build/soloist files --full
+step "1,000 kills" make storm
+step "100,000 verdicts against exhaustive search" make duel
+step "fuzzing" make fuzz
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,36 @@
+/* New instances. Number i of a seed comes from its random stream i, so that the same arguments give the same instance
+ * on every machine, and whoever wants more instances gets the same ones first. */
+#include "base/buffer.h"
+#include "soloist_tools.h"
+
+#include <stdlib.h>
+
+soloist_code soloist_make(const soloist_domain *domain, const char *options, uint64_t seed, uint64_t number,
+                          char **text, soloist_error *error) {
+    soloist_error spare;
+    error = error ? error : &spare;
+    *error = (soloist_error){0};
+    *text = NULL;
+    const soloist_generate *generate = domain->generate;
+    if (!generate) {
+        soloist_fail(error, 0, 0, "%s has no generator", domain->name);
+        return SOLOIST_UNSUPPORTED;
+    }
+    void *wanted = calloc(1, generate->options_size ? generate->options_size : 1);
+    if (!wanted)
+        return SOLOIST_NO_MEMORY;
+    struct buffer made;
+    soloist_rng rng;
+    buffer_open(&made);
+    soloist_sink sink = buffer_sink(&made);
+    soloist_rng_seed(&rng, seed, number);
+    soloist_options_reset(generate->options, wanted);
+    soloist_code code = soloist_options_parse(generate->options, wanted, options, error);
+    if (code == SOLOIST_OK)
+        code = generate->make(wanted, &rng, &sink, error);
+    free(wanted);
+    if (code == SOLOIST_OK && !(*text = buffer_take(&made)))
+        code = SOLOIST_NO_MEMORY;
+    buffer_close(&made);
+    return code;
+}

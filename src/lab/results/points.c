@@ -1,0 +1,148 @@
+/* The points of figures: queries that return series, x and y, and means with intervals of what they return. */
+#include "base/buffer.h"
+#include "lab/results/look.h"
+#include "lab/results/query.h"
+#include "lab/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The point that is being read: texts are copied, because those of a row are gone at the next one. */
+struct gathering {
+    struct buffer series, word;
+    struct look_point point;
+    struct sample sample;
+};
+
+static void copy_text(struct buffer *to, const char *text) {
+    soloist_sink sink = buffer_sink(to);
+    buffer_clear(to);
+    soloist_put(&sink, text);
+}
+
+static const char *text_of(const struct buffer *buffer) { return buffer->text ? buffer->text : ""; }
+
+static bool is_same(const struct gathering *now, struct query *row, bool words) {
+    return !strcmp(text_of(&now->series), query_text(row, 0)) &&
+           (words ? !strcmp(text_of(&now->word), query_text(row, 1)) : now->point.x == query_real(row, 1));
+}
+
+static bool hand_over(struct gathering *now, bool (*take)(void *user, const struct look_point *point), void *user) {
+    if (!now->sample.count)
+        return true;
+    now->point.series = text_of(&now->series);
+    now->point.word = now->point.word ? text_of(&now->word) : NULL;
+    now->point.sample = &now->sample;
+    bool taken = take(user, &now->point);
+    now->sample = (struct sample){0};
+    return taken;
+}
+
+static bool gather(struct query *rows, struct gathering *now, bool (*take)(void *user, const struct look_point *point),
+                   void *user) {
+    while (query_next(rows)) {
+        bool words = query_int(rows, 3) > 0;
+        if (query_type(rows, 1) == SQLITE_NULL || query_type(rows, 2) == SQLITE_NULL)
+            continue;
+        if (now->sample.count && !is_same(now, rows, words) && !hand_over(now, take, user))
+            return false;
+        if (!now->sample.count) {
+            copy_text(&now->series, query_text(rows, 0));
+            copy_text(&now->word, query_text(rows, 1));
+            now->point.word = words ? "" : NULL;
+            now->point.x = words ? 0 : query_real(rows, 1);
+        }
+        sample_add(&now->sample, query_real(rows, 2));
+    }
+    return hand_over(now, take, user);
+}
+
+bool look_points(const struct store *store, const char *figure_sql,
+                 bool (*take)(void *user, const struct look_point *point), void *user, soloist_error *error) {
+    struct gathering now = {0};
+    struct buffer sql;
+    struct query rows;
+    buffer_open(&sql);
+    buffer_open(&now.series);
+    buffer_open(&now.word);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(
+        &sink,
+        "WITH figure(series, x, y) AS (%s) SELECT series, x, y, (SELECT count(*) FROM figure WHERE typeof(x) ="
+        " 'text') FROM figure ORDER BY series, x",
+        figure_sql);
+    query_open_select(&rows, store, sql.failed ? NULL : sql.text, error);
+    bool well = gather(&rows, &now, take, user);
+    bool full = now.series.failed || now.word.failed;
+    well = query_close(&rows) && well && (!full || soloist_fail(error, 0, 0, "out of memory"));
+    buffer_close(&now.series);
+    buffer_close(&now.word);
+    buffer_close(&sql);
+    return well;
+}
+
+void look_interval(const struct sample *sample, double level, bool percent, double *low, double *high) {
+    double half = sample_half_width(sample, level);
+    *low = sample->mean - half;
+    *high = sample->mean + half;
+    *low = percent && *low < 0 ? 0 : *low;
+    *high = percent && *high > 100 ? 100 : *high;
+}
+
+bool look_has_points(const struct store *store, const struct look_figure *figure, bool *any, soloist_error *error) {
+    struct buffer sql;
+    struct query row;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(
+        &sink, "WITH figure(series, x, y) AS (%s) SELECT 1 FROM figure WHERE x IS NOT NULL AND y IS NOT NULL LIMIT 1",
+        figure->sql);
+    query_open_select(&row, store, sql.failed ? NULL : sql.text, error);
+    buffer_close(&sql);
+    *any = query_next(&row);
+    return query_close(&row);
+}
+
+/* ---- what an axis shows ---- */
+
+const char *look_axis_name(const char *column) {
+    static const char *const names[][2] = {
+        {"100*solved", "runs solved (%)"},
+        {"solved", "share of runs solved"},
+        {"time_s", "wall time (s)"},
+        {"cpu_s", "processor time (s)"},
+        {"peak_bytes", "peak memory (bytes)"},
+        {"value", "value (cost or score)"},
+        {"score", "score (points)"},
+        {"iterations_limit", "iterations allowed"},
+        {"nodes_limit", "nodes allowed"},
+        {"time_limit", "time allowed (s)"},
+        {"nodes", "nodes generated"},
+        {"expanded", "nodes expanded"},
+        {"validation_policy_loss", "policy loss (validation)"},
+        {"validation_value_loss", "value loss (validation)"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i][0], column))
+            return names[i][1];
+    return column;
+}
+
+void look_profile(const char *y, const char *where, char sql[LOOK_SQL], char axis[LOOK_AXIS]) {
+    bool more = !strcmp(y, "score");
+    snprintf(sql, LOOK_SQL,
+             "WITH chosen AS (SELECT label, source, number, seed, " LOOK_BUDGET " AS budget, iif(solved, 1.0 * (%s),"
+             " NULL) AS wish FROM runs WHERE (%s)),"
+             " best AS (SELECT source, number, seed, budget, %s(wish) AS top FROM chosen GROUP BY source, number, seed,"
+             " budget),"
+             " factors(x) AS (VALUES %s)"
+             " SELECT label, x, 100.0 * coalesce(%s, 0) FROM chosen JOIN best USING(source, number, seed, budget),"
+             " factors",
+             y, where ? where : "1", more ? "max" : "min",
+             more ? "(1), (1.01), (1.02), (1.05), (1.1), (1.2), (1.5), (2), (3), (5)"
+                  : "(1), (1.2), (1.5), (2), (3), (5), (10), (20), (50), (100), (200), (500), (1000)",
+             more ? "wish * x >= top" : "wish <= top * x");
+    snprintf(axis, LOOK_AXIS, more ? "best %s divided by the label's, at most" : "multiple of the best %s",
+             look_axis_name(y));
+}

@@ -1,0 +1,250 @@
+/* Sharing a search tree: the workers and what each of them does. split_mail.c has their messages. */
+#include "search/ida_star/split_worker.h"
+
+struct search_run *split_worker_run(struct split_worker *worker) {
+    return worker->run;
+}
+
+/* ---- nodes ---- */
+
+void split_count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
+    struct budget *budget = worker->run->budget;
+    uint64_t counted = nodes < worker->granted ? nodes : worker->granted;
+    if (budget->limits.nodes)
+        worker->granted -= counted;
+    worker->share.nodes += counted;
+    worker->share.expanded += expanded;
+    if (counted)
+        budget_count_nodes(budget, counted);
+    if (expanded)
+        atomic_fetch_add_explicit(&budget->expanded, expanded, memory_order_relaxed);
+}
+
+/* Whether a limit of the process ends the search. Only the thread that opened the budget may read the clock. */
+static bool is_spent(struct split_worker *worker) {
+    if (worker->owns_budget)
+        return search_spent(worker->run);
+    budget_wait(worker->run->budget);
+    return atomic_load_explicit(&worker->run->budget->stop, memory_order_relaxed) >= 0;
+}
+
+/* Takes nodes from the stock until the worker has `wanted`, or the stock is empty. The stock is given out in smaller
+ * and smaller parts, so that no worker keeps many nodes that others need. */
+static void take_stock(struct split_worker *worker, uint64_t wanted) {
+    _Atomic uint64_t *stock = &worker->split->stock;
+    uint64_t left = atomic_load(stock), more;
+    do {
+        uint64_t part = 1 + left / (8 * (uint64_t)worker->peers->count);
+        more = wanted < part ? wanted : part;
+        more = more > worker->granted ? more - worker->granted : 0;
+        more = more < left ? more : left;
+    } while (!atomic_compare_exchange_weak(stock, &left, left - more));
+    worker->granted += more;
+}
+
+static void return_stock(struct split_worker *worker) {
+    if (worker->run->budget->limits.nodes)
+        atomic_fetch_add(&worker->split->stock, worker->granted);
+    worker->granted = 0;
+}
+
+uint64_t split_grant(struct split_worker *worker) {
+    uint64_t slice = worker->split->slice, limit = worker->run->budget->limits.nodes;
+    if (!limit) {
+        worker->granted = UINT64_MAX;
+        return slice;
+    }
+    for (take_stock(worker, slice); !worker->granted; take_stock(worker, slice)) {
+        if (atomic_load(&worker->run->budget->nodes) >= limit)
+            budget_stop(worker->run->budget, SOLOIST_STOP_NODES);
+        if (is_spent(worker) || worker->over)
+            return 0;
+        peers_wait(worker->peers, NULL);
+        split_receive(worker);
+    }
+    return worker->granted < slice ? worker->granted : slice;
+}
+
+uint64_t split_look(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
+    split_count(worker, nodes, expanded);
+    if (is_spent(worker))
+        return 0;
+    split_receive(worker);
+    split_give(worker);
+    return worker->over ? 0 : split_grant(worker);
+}
+
+/* ---- searching ---- */
+
+/* Searches a piece of the tree, or the whole tree. */
+static void search_one(struct split_worker *worker, const struct split_round *round, const uint32_t *piece) {
+    worker->active = true;
+    worker->round = *round;
+    enum split_end end = worker->split->kind->search(worker->walk, round, piece, &worker->summary);
+    worker->active = false;
+    return_stock(worker);
+    if (end != SPLIT_DONE && !worker->over && !worker->halted)
+        split_halt(worker, end);
+}
+
+/* Searches all pieces that this worker has. */
+static void search_tasks(struct split_worker *worker) {
+    while (worker->task_count && !worker->over && !worker->halted) {
+        struct split_task task = worker->tasks[--worker->task_count];
+        worker->share.pieces++;
+        search_one(worker, &task.round, task.piece.words);
+        piece_close(&task.piece, worker->memory);
+    }
+}
+
+/* Waits for messages: for a moment by asking again and again, because another thread usually answers at once. */
+static void wait_for_mail(struct split_worker *worker) {
+    enum { moment = 256 };
+    struct budget *budget = worker->run->budget;
+    double since = clock_seconds();
+    int arrived = 0;
+    for (int i = 0; i < moment && !arrived; i++)
+        arrived = split_receive(worker);
+    if (!arrived) {
+        peers_wait(worker->peers, NULL);
+        split_receive(worker);
+    }
+    worker->share.idle_s += clock_seconds() - since;
+    bool spent = worker->owns_budget ? budget_look(budget, &worker->run->progress) : atomic_load(&budget->stop) >= 0;
+    if (spent && !worker->over && !worker->halted)
+        split_halt(worker, SPLIT_STOPPED);
+}
+
+enum split_end split_iterate(struct split_worker *worker, const struct split_round *round,
+                             struct split_summary *summary) {
+    worker->engaged = true;
+    worker->summary = split_nothing();
+    if (!is_spent(worker))
+        search_one(worker, round, NULL);
+    else
+        split_halt(worker, SPLIT_STOPPED);
+    for (search_tasks(worker); !worker->over && worker->given; search_tasks(worker)) {
+        split_ask(worker);
+        wait_for_mail(worker);
+    }
+    *summary = worker->summary;
+    return worker->over ? worker->end : SPLIT_DONE;
+}
+
+/* What every worker but the first one does. */
+static void serve(struct split_worker *worker) {
+    while (!worker->over) {
+        search_tasks(worker);
+        split_confirm(worker);
+        if (!worker->halted && worker->walk)
+            split_ask(worker);
+        if (!worker->over)
+            wait_for_mail(worker);
+    }
+}
+
+/* ---- starting ---- */
+
+static bool open_worker(struct split_worker *worker, struct split *split, struct peers *peers) {
+    *worker = (struct split_worker){.split = split,
+                                    .peers = peers,
+                                    .run = split->run,
+                                    .memory = &split->run->budget->memory,
+                                    .owns_budget = !split->threads || !peers->rank,
+                                    .summary = split_nothing()};
+    if (!worker->owns_budget) {
+        worker->copy = *split->run;
+        worker->copy.error = &worker->error;
+        worker->run = &worker->copy;
+    }
+    soloist_rng_seed(&worker->rng, split->run->seed, (uint64_t)peers->rank);
+    bool opened = split_mail_open(worker);
+    if (opened)
+        worker->walk = split->kind->open(split->user, worker);
+    return opened;
+}
+
+/* What the run returns in worker 0's process. */
+static soloist_code conclude(struct split_worker *worker, soloist_code code) {
+    struct search_run *run = worker->run;
+    if (worker->lost) {
+        soloist_fail(run->error, 0, 0, "a process of this search was lost");
+        return SOLOIST_INTERNAL;
+    }
+    if (worker->end == SPLIT_REFUSED)
+        return SOLOIST_UNSUPPORTED;
+    return worker->end == SPLIT_FULL ? search_full(run) : code;
+}
+
+/* Worker 0. */
+static void lead(struct split_worker *worker) {
+    struct split *split = worker->split;
+    soloist_code code = worker->walk ? split->kind->lead(worker->walk) : search_full(split->run);
+    split->code = conclude(worker, code);
+    split_dismiss(worker, split->code);
+    if (worker->lost)
+        split->code = conclude(worker, code);
+    if (split->shares)
+        split->shares[0] = worker->share;
+    split->run->has_expanded |= atomic_load(&split->run->budget->expanded) > 0;
+}
+
+/* One worker's whole work. Without memory for a walk, a worker only waits for the end, and the others do without it. */
+static void work(void *user, struct peers *peers) {
+    struct split_worker worker;
+    bool opened = open_worker(&worker, user, peers);
+    if (!opened) {
+        search_full(worker.run);
+        split_halt(&worker, SPLIT_FULL);
+    }
+    if (!peers->rank)
+        lead(&worker);
+    else {
+        if (opened)
+            serve(&worker);
+        split_report(&worker);
+        if (worker.owns_budget && worker.lost)
+            worker.split->code = conclude(&worker, SOLOIST_OK);
+    }
+    if (worker.walk)
+        worker.split->kind->close(worker.walk);
+    split_mail_close(&worker);
+    peers_finish(peers);
+}
+
+bool split_is_wanted(const struct search_run *run) { return run->threads > 1 || run->peers; }
+
+enum { most_threads = 512, message_size = 1024 };
+
+/* Runs the workers of this process; false: memory is full. */
+static bool start(struct split *split, int count) {
+    struct search_run *run = split->run;
+    if (split->threads)
+        return peers_threads_run(&run->budget->memory, count, message_size, work, split) > 0;
+    work(split, run->peers);
+    return true;
+}
+
+static void *open_nothing(void *user, struct split_worker *worker) {
+    (void)user, (void)worker;
+    return NULL;
+}
+
+soloist_code split_run_without_memory(struct search_run *run) {
+    static const struct split_kind nothing = {.open = open_nothing};
+    return run->peers ? split_run(run, &nothing, NULL, 1) : search_full(run);
+}
+
+soloist_code split_run(struct search_run *run, const struct split_kind *kind, void *user, uint64_t slice) {
+    struct memory *memory = &run->budget->memory;
+    uint64_t limit = run->budget->limits.nodes, used = atomic_load(&run->budget->nodes);
+    int threads = run->threads < most_threads ? run->threads : most_threads;
+    int count = run->peers ? run->peers->count : threads;
+    struct split split = {.run = run, .kind = kind, .user = user, .slice = slice, .threads = !run->peers};
+    atomic_init(&split.stock, limit > used ? limit - used : 0);
+    split.shares = memory_take(memory, (size_t)count * sizeof *split.shares);
+    if (!start(&split, count))
+        split.code = search_full(run);
+    memory_give(memory, split.shares, (size_t)count * sizeof *split.shares);
+    return split.code;
+}

@@ -1,0 +1,212 @@
+"""Ctrl-C, threads, fork, pools of processes, memory."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import unittest
+
+import soloist
+
+from test_puzzles import LEVEL, TEXTS
+from test_solving import HARD, QUICK
+
+
+def solved_text(puzzle: soloist.Puzzle) -> tuple[int, soloist.Result]:
+    """What a process of a pool does."""
+    return os.getpid(), soloist.solve(puzzle, **QUICK)
+
+
+def in_child(work) -> int:
+    """Runs a function in a forked process; 0 if it returned."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+            os._exit(0)
+        except BaseException as error:
+            print(repr(error), flush=True)
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+class Interrupts(unittest.TestCase):
+    """Every program gets a SIGINT while the engine works without a limit, so that only the signal can end it."""
+
+    def run_program(self, body: str) -> None:
+        program = f"""
+            import os, signal, threading, soloist
+            hard = soloist.Puzzle({HARD.text!r}, "tiles", options="bound=manhattan")
+            interrupt = lambda *ignored: os.kill(os.getpid(), signal.SIGINT)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            """
+        ending = """
+            except KeyboardInterrupt:
+                assert threading.active_count() == 1, threading.enumerate()
+                assert soloist.solve("2 1", domain="pancake").status == "solved"
+                print("interrupted")
+            """
+        source = textwrap.dedent(program) + "try:\n" + textwrap.indent(textwrap.dedent(body), "    ")
+        source += textwrap.dedent(ending)
+        done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual((done.stdout, done.returncode), ("interrupted\n", 0), done.stderr)
+
+    def test_one_puzzle(self) -> None:
+        self.run_program('soloist.solve(hard, "astar", time=None, threads=1, on_progress=interrupt)\n')
+
+    def test_one_puzzle_on_several_threads(self) -> None:
+        self.run_program('soloist.solve(hard, "mcts", time=None, nodes=10**15, threads=4, on_progress=interrupt)\n')
+
+    def test_several_jobs(self) -> None:
+        self.run_program('soloist.solve([hard] * 8, "astar", time=None, threads=1, jobs=3, on_progress=interrupt)\n')
+
+    def test_a_hint(self) -> None:
+        self.run_program(
+            """
+            threading.Timer(0.3, interrupt).start()
+            soloist.hint(hard, "astar", time=None)
+            """
+        )
+
+    def test_generation(self) -> None:
+        self.run_program(
+            """
+            threading.Timer(0.3, interrupt).start()
+            soloist.generate("sokoban", 10**9)
+            """
+        )
+
+    def test_other_handlers_run_while_the_engine_works(self) -> None:
+        stop = soloist.StopToken()
+        before = signal.signal(signal.SIGUSR1, lambda *ignored: stop.cancel())
+        try:
+            result = soloist.solve(
+                HARD,
+                "astar",
+                time=None,
+                threads=1,
+                stop=stop,
+                on_progress=lambda told: os.kill(os.getpid(), signal.SIGUSR1),
+            )
+        finally:
+            signal.signal(signal.SIGUSR1, before)
+        self.assertEqual(result.stopped, "cancel")
+
+
+class Processes(unittest.TestCase):
+    def test_no_thread_is_alive_between_calls(self) -> None:
+        before = threading.active_count()
+        tasks = set(os.listdir("/proc/self/task"))
+        soloist.solve(LEVEL, time=None, nodes=1000, threads=3)
+        soloist.solve([soloist.Puzzle(LEVEL)] * 4, time=None, nodes=1000, threads=2, jobs=3)
+        soloist.generate("sokoban", 2)
+        self.assertEqual(threading.active_count(), before)
+        while set(os.listdir("/proc/self/task")) - tasks:  # the kernel may take a moment to remove a thread that has ended
+            os.sched_yield()
+
+    def test_a_fork_in_the_middle(self) -> None:
+        puzzle = soloist.Puzzle(LEVEL)
+        before = soloist.solve(puzzle, **QUICK)
+
+        def work() -> None:
+            assert soloist.solve(puzzle, **QUICK).solution == before.solution
+            assert soloist.solve(puzzle, time=None, nodes=10000, threads=2).solved
+            assert in_child(lambda: soloist.solve(LEVEL, **QUICK)) == 0
+
+        self.assertEqual(in_child(work), 0)
+        self.assertEqual(soloist.solve(puzzle, **QUICK).solution, before.solution)
+
+    def test_a_fork_while_another_thread_solves(self) -> None:
+        stop, at_work = soloist.StopToken(), threading.Event()
+        thread = threading.Thread(
+            target=soloist.solve,
+            args=(HARD, "astar"),
+            kwargs={"time": None, "threads": 1, "stop": stop, "on_progress": lambda told: at_work.set()},
+        )
+        thread.start()
+        at_work.wait()
+
+        def work() -> None:
+            assert soloist.solve(LEVEL, **QUICK).solved
+            assert soloist.solve(TEXTS["tiles"], domain="tiles", **QUICK).solved
+
+        status = in_child(work)
+        stop.cancel()
+        thread.join()
+        self.assertEqual(status, 0)
+
+    def test_a_pool_of_four_processes(self) -> None:
+        puzzles = soloist.generate("sokoban", 24, seed=4, options={"width": 8, "height": 8, "boxes": 2})
+        alone = soloist.solve(puzzles, **QUICK)
+        with multiprocessing.get_context("fork").Pool(4) as pool:
+            answers = pool.map(solved_text, puzzles, chunksize=1)
+        self.assertEqual([result.solution for _, result in answers], [result.solution for result in alone])
+        self.assertEqual([result.puzzle for _, result in answers], puzzles)
+        self.assertNotIn(os.getpid(), {process for process, _ in answers})
+
+    def test_threads_share_a_puzzle(self) -> None:
+        puzzle, results = soloist.Puzzle(LEVEL), []
+        work = [threading.Thread(target=lambda: results.append(soloist.solve(puzzle, **QUICK))) for _ in range(4)]
+        for thread in work:
+            thread.start()
+        for thread in work:
+            thread.join()
+        self.assertEqual(len(results), 4)
+        self.assertEqual(len({(result.solution, result.nodes) for result in results}), 1)
+
+
+class HeapInUse(ctypes.Structure):
+    """struct mallinfo2 of the C library."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")
+    ]
+
+
+class Memory(unittest.TestCase):
+    def in_use(self) -> int:
+        gc.collect()
+        library = ctypes.CDLL(None)
+        if not hasattr(library, "mallinfo2"):
+            self.skipTest("needs mallinfo2 of the C library")
+        library.mallinfo2.restype = HeapInUse
+        told = library.mallinfo2()
+        return told.uordblks + told.hblkhd
+
+    def test_memory_stays_flat(self) -> None:
+        texts = [(TEXTS[name], name) for name in ("sokoban", "tiles", "pancake", "samegame")]
+
+        def work(times: int) -> None:
+            for _ in range(times):
+                for text, name in texts:
+                    puzzle = soloist.Puzzle(text, name)
+                    result = puzzle.solve(time=None, nodes=300, threads=1)
+                    puzzle.root._repr_svg_(), result._repr_svg_(), result.replay()
+                soloist.hint(LEVEL, time=None, nodes=100)
+                soloist.explain(LEVEL, quick=True)
+                soloist.levels("first")
+                soloist.generate("pancake")
+                try:
+                    soloist.Puzzle("#@?#", "sokoban")
+                except soloist.InputError:
+                    pass
+
+        work(20)
+        growth = []
+        for _ in range(3):
+            before = self.in_use()
+            work(50)
+            growth.append(self.in_use() - before)
+        self.assertLess(min(growth), 50 * 16)  # a leak would show in every round, by at least 16 bytes each time
+
+
+if __name__ == "__main__":
+    unittest.main()

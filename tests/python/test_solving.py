@@ -1,0 +1,228 @@
+"""Solving, the referee, shorter solutions, hints and explanations."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import pickle
+import threading
+import unittest
+import xml.etree.ElementTree
+
+import soloist
+
+from test_puzzles import LEVEL, TEXTS
+
+# A board that A* does not solve within the time of any test.
+HARD = soloist.Puzzle(
+    "10 2 8 0 6 24 4 9 19 11 12 5 23 21 3 20 13 1 15 7 18 14 16 22 17", "tiles", options={"bound": "manhattan"}
+)
+QUICK = {"threads": 1, "jobs": 1, "time": None, "nodes": 50000}
+
+
+class Solve(unittest.TestCase):
+    def test_every_domain_is_solved_and_replays(self) -> None:
+        for domain, text in TEXTS.items():
+            result = soloist.solve(text, domain=domain, **QUICK)
+            self.assertEqual((result.status, result.domain, result.id), ("solved", domain, 1))
+            states = result.replay()
+            self.assertTrue(states[-1].ended)
+            self.assertEqual(states[-1].score, result.cost if result.puzzle.aim == "cost" else result.score)
+            self.assertEqual(result.puzzle.check(result.solution).text, result.solution)
+            self.assertEqual((result.cost is None, result.score is None), (result.puzzle.aim != "cost", result.puzzle.aim == "cost"))
+
+    def test_equal_calls_give_equal_results(self) -> None:
+        def plain(result: soloist.Result) -> soloist.Result:
+            return dataclasses.replace(result, time_s=0, polish_s=0)
+
+        for method in ("astar", "idastar", "uct", "beam"):
+            first = soloist.solve(LEVEL, method, **QUICK)
+            self.assertEqual(plain(first), plain(soloist.solve(soloist.Puzzle(LEVEL), method, **QUICK)))
+            self.assertTrue(first.method.startswith(method))
+
+    def test_limits_end_the_search(self) -> None:
+        for limits, stopped in (({"nodes": 1000}, "nodes"), ({"time": 0.05}, "time"), ({"memory": 1 << 20}, "memory")):
+            result = soloist.solve(HARD, "astar", **{**QUICK, "nodes": None, **limits})
+            self.assertEqual((result.status, result.stopped, result.solution), ("unsolved", stopped, None))
+            self.assertEqual(result.replay(), [])
+            self.assertIsNone(result._repr_svg_())
+        self.assertEqual(soloist.solve(HARD, "uct", threads=1, time=None, iterations=5).iterations, 5)
+
+    def test_an_impossible_level(self) -> None:
+        result = soloist.solve("#####\n#@ $#\n#. .#\n#####\n", **QUICK)
+        self.assertIn(result.status, ("impossible", "invalid"))
+        result = soloist.solve("0 2 1 3 4 5 6 7 8", domain="tiles", **QUICK)
+        self.assertEqual((result.status, result.solved), ("impossible", False))
+
+    def test_objectives_are_proved(self) -> None:
+        by_pushes = soloist.solve(LEVEL, objective="pushes", **QUICK)
+        by_moves = soloist.solve(LEVEL, objective="moves", **QUICK)
+        both = soloist.solve(LEVEL, objective="moves-pushes", **QUICK)
+        self.assertTrue(by_pushes.optimal and by_moves.optimal and both.optimal)
+        self.assertEqual((by_pushes.cost, by_moves.cost), (by_pushes.pushes, by_moves.moves))
+        self.assertEqual(both.moves, by_moves.moves)
+        self.assertLessEqual(by_pushes.pushes, by_moves.pushes)
+        self.assertTrue(soloist.solve(TEXTS["pancake"], domain="pancake", objective="moves", **QUICK).optimal)
+        with self.assertRaisesRegex(soloist.InputError, "must begin with pushes or moves"):
+            soloist.solve(LEVEL, objective="beauty")
+        with self.assertRaisesRegex(soloist.UnsupportedError, "beam does not prove"):
+            soloist.solve(LEVEL, "beam", objective="pushes")
+
+    def test_wrong_arguments_are_refused(self) -> None:
+        for more, kind in (
+            ({"method": "nothing"}, soloist.InputError),
+            ({"method": "astar:nothing=1"}, soloist.InputError),
+            ({"method": "nrpa:level=x"}, soloist.InputError),
+            ({"time": -1}, soloist.InputError),
+            ({"threads": 0}, soloist.InputError),
+            ({"jobs": 2000}, soloist.InputError),
+            ({"network": "/nowhere.safetensors"}, soloist.InputError),
+        ):
+            with self.assertRaises(kind, msg=str(more)):
+                soloist.solve(LEVEL, **more)
+        with self.assertRaises(soloist.UnsupportedError):
+            soloist.solve(TEXTS["samegame"], "astar", domain="samegame")
+        with self.assertRaisesRegex(soloist.InputError, "belong to a text"):
+            soloist.solve(soloist.Puzzle(LEVEL), domain="sokoban")
+
+    def test_progress_is_reported(self) -> None:
+        stop = soloist.StopToken()
+        seen: list[soloist.Progress] = []
+
+        def look(progress: soloist.Progress) -> None:
+            seen.append(progress)
+            if progress.solution:
+                stop.cancel()
+
+        board = soloist.generate("samegame")[0]
+        result = soloist.solve(board, "nrpa", threads=1, time=None, nodes=10**15, on_progress=look, stop=stop)
+        self.assertEqual(result.stopped, "cancel")
+        self.assertEqual({progress.id for progress in seen}, {1})
+        self.assertEqual(board.check(seen[-1].solution or "").score, seen[-1].best)
+        self.assertGreaterEqual(result.score, seen[-1].best)
+        self.assertGreater(seen[-1].time_s, 0)
+
+    def test_an_exception_in_a_callback_ends_the_search(self) -> None:
+        def stumble(progress: soloist.Progress) -> None:
+            raise RuntimeError("enough")
+
+        with self.assertRaisesRegex(RuntimeError, "enough"):
+            soloist.solve(HARD, "astar", time=None, threads=1, on_progress=stumble)
+
+    def test_another_thread_may_stop_the_search(self) -> None:
+        stop = soloist.StopToken()
+        timer = threading.Timer(0.2, stop.cancel)
+        timer.start()
+        result = soloist.solve(HARD, "astar", time=None, threads=1, stop=stop)
+        timer.join()
+        self.assertEqual((result.status, result.stopped), ("unsolved", "cancel"))
+        self.assertEqual(soloist.solve(HARD, time=None, stop=stop).stopped, "cancel")
+
+    def test_solving_in_a_thread(self) -> None:
+        results = []
+        thread = threading.Thread(target=lambda: results.append(soloist.solve(LEVEL, **QUICK)))
+        thread.start()
+        thread.join()
+        self.assertEqual(results[0].status, "solved")
+
+
+class Many(unittest.TestCase):
+    def test_results_come_in_order_whatever_the_jobs(self) -> None:
+        puzzles = soloist.generate("sokoban", 12, seed=9, options={"width": 8, "height": 8, "boxes": 2})
+        one = soloist.solve(puzzles, **QUICK)
+        heard: list[int] = []
+        four = soloist.solve(puzzles, **{**QUICK, "jobs": 4}, on_result=lambda result: heard.append(result.id))
+        self.assertEqual([(r.id, r.solution, r.nodes) for r in one], [(r.id, r.solution, r.nodes) for r in four])
+        self.assertEqual(sorted(heard), [r.id for r in four])
+        self.assertEqual([r.puzzle for r in one], puzzles)
+        self.assertEqual(soloist.solve([]), [])
+
+    def test_a_wrong_puzzle_is_a_result(self) -> None:
+        collection = soloist.read("; good\n" + LEVEL + "\n; bad\n#####\n#@ $#\n#####\n", "sokoban")
+        good, bad = soloist.solve(collection, **QUICK)
+        self.assertEqual((good.status, bad.status, bad.name, bad.id), ("solved", "invalid", "bad", 2))
+        self.assertTrue(bad.error and bad.line)
+        with self.assertRaisesRegex(soloist.SoloistError, "could not be read"):
+            bad.puzzle
+
+    def test_an_exception_ends_all_jobs(self) -> None:
+        def stumble(result: soloist.Result) -> None:
+            raise RuntimeError("enough")
+
+        with self.assertRaisesRegex(RuntimeError, "enough"):
+            soloist.solve([soloist.Puzzle(TEXTS["tiles"], "tiles")] + [HARD] * 3, "astar", time=None, jobs=2, threads=1, on_result=stumble)
+        with self.assertRaises(soloist.UnsupportedError):
+            soloist.solve(soloist.read(TEXTS["samegame"], "samegame"), "astar")
+
+    def test_results_are_rows_of_a_table(self) -> None:
+        results = soloist.solve([soloist.Puzzle(LEVEL)] * 2, **QUICK)
+        rows = [dataclasses.asdict(result) for result in results]
+        self.assertEqual({type(value) for row in rows for value in row.values()} - {str, int, float, bool, type(None)}, set())
+        again = pickle.loads(pickle.dumps(results))
+        self.assertEqual((again, again[0].puzzle), (results, results[0].puzzle))
+        if importlib.util.find_spec("pandas") is None:
+            return
+        import pandas
+
+        table = pandas.DataFrame(results)
+        self.assertEqual(list(table.columns), list(rows[0]))
+        self.assertEqual(list(table["solution"]), [result.solution for result in results])
+
+
+class Solutions(unittest.TestCase):
+    def test_the_referee(self) -> None:
+        puzzle = soloist.Puzzle("######\n#@ $.#\n######\n")
+        solution = soloist.check(puzzle, "rR")
+        self.assertEqual((solution.cost, solution.score, solution.moves, solution.pushes), (1, None, 2, 1))
+        self.assertEqual(soloist.check(str(puzzle), "rR").text, "rR")
+        for wrong, column in (("rRR", 3), ("r", None), ("r?", 2)):
+            with self.assertRaises(soloist.InputError) as caught:
+                soloist.check(puzzle, wrong)
+            if column:
+                self.assertEqual(caught.exception.column, column)
+        film = xml.etree.ElementTree.fromstring(solution._repr_svg_())
+        self.assertTrue(any(part.tag.endswith("animateTransform") for part in film.iter()))
+        self.assertEqual(pickle.loads(pickle.dumps(solution)), solution)
+
+    def test_reading_and_writing_moves(self) -> None:
+        for domain in ("sokoban-moves", "samegame", "tiles", "pancake"):
+            result = soloist.solve(TEXTS[domain], domain=domain, **QUICK)
+            moves = result.puzzle.read_solution(result.solution)
+            self.assertEqual(result.puzzle.write_solution(moves), result.solution)
+        with self.assertRaises(soloist.InputError):
+            soloist.Puzzle(LEVEL).read_solution("?")
+
+    def test_shorter_solutions(self) -> None:
+        room = "########\n#      #\n# @$  .#\n#      #\n########\n"
+        self.assertEqual(soloist.optimize(room, "ulddruRRR").text, "RRR")
+        self.assertEqual(soloist.optimise(soloist.Puzzle(room), "RRR", "moves", nodes=1000).moves, 3)
+        with self.assertRaises(soloist.InputError):
+            soloist.optimize(room, "RR")
+        with self.assertRaises(soloist.InputError):
+            soloist.optimize(room, "RRR", "beauty")
+        with self.assertRaises(soloist.UnsupportedError):
+            soloist.optimize(soloist.Puzzle(TEXTS["tiles"], "tiles"), "U")
+
+    def test_hints(self) -> None:
+        for domain in ("sokoban", "samegame", "tiles", "pancake"):
+            advice = soloist.Puzzle(TEXTS[domain], domain).hint(time=None, nodes=50000)
+            self.assertEqual(advice.outlook, "alive")
+            self.assertTrue(advice.move and advice.line)
+        self.assertEqual(soloist.hint("######\n#@ $.#\n######\n").line, "rR")
+
+    def test_explanations(self) -> None:
+        advice = soloist.explain("#####\n#@ $#\n#. .#\n#####\n", quick=True)
+        self.assertEqual((advice.outlook, advice.reason), ("lost", "dead square"))
+        self.assertIn("X", advice.board)
+        self.assertEqual(soloist.Puzzle(LEVEL).explain(quick=True).outlook, "unknown")
+        self.assertEqual(soloist.Puzzle(LEVEL).explain(nodes=50000).outlook, "alive")
+        self.assertEqual(soloist.explain("#####\n#@*.#\n#####\n").outlook, "ended")
+
+    def test_methods_are_listed(self) -> None:
+        listed = soloist.methods()
+        self.assertTrue({"auto", "astar", "uct", "nrpa"} <= set(listed))
+        self.assertTrue(all(listed.values()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,210 @@
+/* What soloist_tools.h promises: texts, pictures, new instances, level sets, shortening. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "domain/domain.h"
+#include "soloist_tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static soloist_puzzle read_puzzle(const soloist_domain *domain, const char *text) {
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error;
+    if (soloist_puzzle_read(domain, NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
+        fail_msg("%s", error.text);
+    return puzzle;
+}
+
+static void expect_text(char *text, const char *expected) {
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    soloist_text_free(text);
+}
+
+static void texts_are_those_of_the_domain(void **unused) {
+    (void)unused;
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle = read_puzzle(&tiles_domain, "3 1 2 4 0 5 6 7 8");
+    uint64_t state[64];
+    soloist_move moves[8];
+    puzzle.domain->life->root(puzzle.instance, state);
+    int count = puzzle.domain->core->moves(puzzle.instance, state, moves);
+    assert_int_equal(count, 4);
+    expect_text(soloist_state_text(&puzzle, state), "3 1 2 4 0 5 6 7 8\n");
+    expect_text(soloist_move_text(&puzzle, state, moves[0]), "blank up");
+    expect_text(soloist_line_text(&puzzle, moves, 1), "U");
+    soloist_puzzle_free(&puzzle);
+    /* States of `sokoban` do not hold the player's square, but its root's text does. */
+    const char *level = "#######\n#  @$.#\n#######\n";
+    puzzle = read_puzzle(&sokoban_domain, level);
+    expect_text(soloist_root_text(engine, &puzzle), level);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+static size_t occurrences(const char *text, const char *part) {
+    size_t count = 0;
+    while ((text = strstr(text, part)))
+        count++, text++;
+    return count;
+}
+
+static void pictures_show_every_piece(void **unused) {
+    (void)unused;
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle = read_puzzle(&sokoban_domain, "#######\n#@$ .*#\n#######\n");
+    char *picture = soloist_draw(engine, &puzzle, NULL, 20);
+    assert_non_null(picture);
+    assert_int_equal(occurrences(picture, "href=\"#box\""), 1);
+    assert_int_equal(occurrences(picture, "href=\"#stored\""), 1);
+    assert_int_equal(occurrences(picture, "href=\"#wall\""), 16);
+    assert_int_equal(occurrences(picture, "<svg "), 1);
+    assert_true(strstr(picture, "width=\"160\" height=\"80\"") != NULL);
+    soloist_text_free(picture);
+    soloist_puzzle_free(&puzzle);
+    /* A domain without a drawing of its own becomes text; so does any state. */
+    puzzle = read_puzzle(&tictactoe_domain, "XO./.../...");
+    uint64_t state[64];
+    puzzle.domain->life->root(puzzle.instance, state);
+    picture = soloist_draw(engine, &puzzle, state, 20);
+    assert_non_null(picture);
+    assert_int_equal(occurrences(picture, ">X</text>"), 1);
+    soloist_text_free(picture);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+static void films_move_what_the_solution_moves(void **unused) {
+    (void)unused;
+    static const struct {
+        const soloist_domain *domain;
+        const char *text, *solution;
+        size_t movers; /* things that move in the film */
+    } rows[] = {
+        {&sokoban_domain, "#######\n#@$ .*#\n#######\n", "RR", 2},
+        {&tiles_domain, "1 2 0 3 4 5 6 7 8", "LL", 2},
+        {&pancake_domain, "2 1 3", "[2]", 2},
+        {&samegame_domain, "12\n12\n", "[[0,0],[0,0]]", 4},
+    };
+    soloist *engine = soloist_new();
+    soloist_error error;
+    char *film;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        soloist_puzzle puzzle = read_puzzle(rows[i].domain, rows[i].text);
+        soloist_code code =
+            soloist_film(engine, &puzzle, rows[i].solution, strlen(rows[i].solution), 0.5, 20, &film, &error);
+        assert_int_equal(code, SOLOIST_OK);
+        assert_int_equal(occurrences(film, "<animateTransform"), rows[i].movers);
+        soloist_text_free(film);
+        soloist_puzzle_free(&puzzle);
+    }
+    soloist_puzzle puzzle = read_puzzle(&sokoban_domain, rows[0].text);
+    assert_int_equal(soloist_film(engine, &puzzle, "RRRR", 4, 0.5, 20, &film, &error), SOLOIST_BAD_INPUT);
+    assert_null(film);
+    assert_true(error.text[0] != 0);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+static void instances_depend_on_seed_and_number_alone(void **unused) {
+    (void)unused;
+    char *first, *again, *second;
+    soloist_error error;
+    assert_int_equal(soloist_make(&pancake_domain, NULL, 7, 0, &first, &error), SOLOIST_OK);
+    assert_int_equal(soloist_make(&pancake_domain, "", 7, 0, &again, &error), SOLOIST_OK);
+    assert_int_equal(soloist_make(&pancake_domain, NULL, 7, 1, &second, &error), SOLOIST_OK);
+    assert_string_equal(first, again);
+    assert_string_not_equal(first, second);
+    soloist_text_free(first);
+    soloist_text_free(again);
+    soloist_text_free(second);
+    assert_int_equal(soloist_make(&pancake_domain, "nothing=1", 7, 0, &first, &error), SOLOIST_BAD_INPUT);
+    assert_null(first);
+    assert_true(strstr(error.text, "nothing") != NULL);
+    soloist_domain without = pancake_domain;
+    without.generate = NULL;
+    assert_int_equal(soloist_make(&without, NULL, 7, 0, &first, &error), SOLOIST_UNSUPPORTED);
+}
+
+static void note_first(void *user, const char *name, const char *folder) {
+    (void)folder;
+    *(bool *)user |= !strcmp(name, "first");
+}
+
+static void level_sets_are_found_in_the_folders(void **unused) {
+    (void)unused;
+    char *text;
+    size_t length = 0;
+    bool found = false;
+    unsetenv("SOLOIST_LEVELS");
+    unsetenv("SOLOIST_DATA");
+    const char *folders = "/nowhere:" SOLOIST_SOURCE "/data";
+    assert_int_equal(soloist_level_set("first", folders, &text, &length), SOLOIST_OK);
+    assert_non_null(text);
+    assert_int_equal(strlen(text), length);
+    soloist_text_free(text);
+    assert_int_equal(soloist_level_set("no-such-set", folders, &text, &length), SOLOIST_OK);
+    assert_null(text);
+    assert_int_equal(soloist_level_sets(folders, note_first, &found), SOLOIST_OK);
+    assert_true(found);
+}
+
+static void solutions_are_shortened(void **unused) {
+    (void)unused;
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle = read_puzzle(&sokoban_domain, "########\n#      #\n# @$  .#\n#      #\n########\n");
+    soloist_result result = {.status = SOLOIST_SOLVED, .stopped = SOLOIST_STOP_GOAL, .nodes = 1000};
+    result.solution = strdup("ulddruRRR"); /* takes a walk first */
+    assert_non_null(result.solution);
+    assert_true(soloist_check(&puzzle, result.solution, strlen(result.solution), &result.verdict, NULL));
+    soloist_shortening how = {.size = sizeof how};
+    soloist_error error;
+    soloist_code code = soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error);
+    assert_int_equal(code, SOLOIST_OK);
+    assert_string_equal(result.solution, "RRR");
+    assert_int_equal(result.verdict.moves, 3);
+    assert_true(strstr(result.method, "+polish") != NULL);
+    /* Nothing is spent on a solution that is proved optimal, and nothing without a solution. */
+    result.optimal = true;
+    assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error), SOLOIST_OK);
+    assert_int_equal(how.nodes, 0);
+    soloist_result_free(&result);
+    assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error), SOLOIST_OK);
+    assert_null(result.solution);
+    how.objective = "beauty";
+    assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error), SOLOIST_MISUSE);
+    how.size = 0;
+    assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error), SOLOIST_MISUSE);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+static void methods_that_prove_are_known(void **unused) {
+    (void)unused;
+    soloist *engine = soloist_new();
+    assert_true(soloist_method_proves(engine, &sokoban_domain, "astar"));
+    assert_false(soloist_method_proves(engine, &sokoban_domain, "beam"));
+    assert_false(soloist_method_proves(engine, &samegame_domain, "nrpa"));
+    assert_true(soloist_cores() >= 1);
+    soloist_free(engine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_those_of_the_domain),
+        cmocka_unit_test(pictures_show_every_piece),
+        cmocka_unit_test(films_move_what_the_solution_moves),
+        cmocka_unit_test(instances_depend_on_seed_and_number_alone),
+        cmocka_unit_test(level_sets_are_found_in_the_folders),
+        cmocka_unit_test(solutions_are_shortened),
+        cmocka_unit_test(methods_that_prove_are_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
