@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
+# Debian's own python3, because Debian's packages (python3-numpy, python3-build) are for that one.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -75,6 +77,11 @@ screens: build ## writes the golden screens anew (tests/golden/screens): look at
 	@cc -O1 -o build/screen tests/screen/screen.c -lutil
 	@bash tests/screen/screens.sh build/soloist build/screen --write
 
+reference: ## the API reference from the headers, at build/reference/html (installs Doxygen if it is missing)
+	@sh scripts/deps.sh reference
+	@mkdir -p build && doxygen docs/reference/Doxyfile
+	@echo "build/reference/html/index.html is ready"
+
 format: ## clang-format over all sources
 	@find include src tests examples -name '*.[ch]' | xargs clang-format -i
 
@@ -83,10 +90,10 @@ python: ## the Python package, ready in this checkout: PYTHONPATH=python python3
 	@cmake --preset release -DSOLOIST_TESTS=OFF $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
 	@echo "building; progress is in build/build.log"
 	@$(call compile,soloist_shared)
-	@PYTHONPATH=python python3 -c "import soloist" && echo "ready: set PYTHONPATH=$(CURDIR)/python, or make a wheel by make wheel"
+	@PYTHONPATH=python $(PYTHON) -c "import soloist" && echo "ready: set PYTHONPATH=$(CURDIR)/python, or make a wheel by make wheel"
 
 wheel: python ## a Python wheel with the library in it, in dist/
-	@SOLOIST_LIBRARY=$(CURDIR)/build/libsoloist.so /usr/bin/python3 -m build --no-isolation --wheel > build/wheel.log 2>&1 || (cat build/wheel.log; exit 1)
+	@SOLOIST_LIBRARY=$(CURDIR)/build/libsoloist.so $(PYTHON) -m build --no-isolation --wheel > build/wheel.log 2>&1 || (cat build/wheel.log; exit 1)
 	@tail -n 1 build/wheel.log
 
 install: build ## program, library, header, man pages, completions (PREFIX=/usr/local, DESTDIR=)

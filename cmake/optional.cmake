@@ -3,7 +3,8 @@ include(CheckIncludeFile)
 
 set(SOLOIST_PART_DEFINITIONS "")
 function(soloist_part name header)
-  find_path(${name}_HEADER ${header} PATH_SUFFIXES openblas openblas-pthread ${CMAKE_LIBRARY_ARCHITECTURE} HINTS
+  find_path(${name}_HEADER ${header} PATH_SUFFIXES openblas openblas-pthread ${CMAKE_LIBRARY_ARCHITECTURE}
+            ${CMAKE_LIBRARY_ARCHITECTURE}/mpi HINTS
             /usr/local/cuda/include)
   find_library(${name}_LIBRARY NAMES ${ARGN} HINTS /usr/local/cuda/lib64)
   mark_as_advanced(${name}_HEADER ${name}_LIBRARY)
@@ -27,6 +28,11 @@ if(SOLOIST_WITH_CUDA AND NVCC AND NOT SOLOIST_SANITIZE AND NOT SOLOIST_FUZZ AND 
   set(SOLOIST_CUDA_MODULE ON)
 endif()
 soloist_part(MPI mpi.h mpi)
+# Ranks are a file of their own too (src/mpi/). The thread sanitizer does not see what MPI's library does.
+set(SOLOIST_MPI_MODULE OFF)
+if(SOLOIST_WITH_MPI AND NOT SOLOIST_SANITIZE MATCHES "thread" AND NOT SOLOIST_FUZZ AND NOT SOLOIST_COVERAGE)
+  set(SOLOIST_MPI_MODULE ON)
+endif()
 if(SOLOIST_SQLITE)
   soloist_part(SQLITE sqlite3.h sqlite3)
 else()

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define SOLOIST_VERSION "0.1.0"
+#define SOLOIST_VERSION "0.1.0" /* the version of this header */
 #define SOLOIST_ABI 5 /* a plugin that was built with another number is refused */
 
 /* The version and the ABI number of the library that runs, which may be newer than those of this header. */
@@ -26,11 +26,11 @@ int soloist_abi(void);
 
 /* What every call that can fail returns. */
 typedef enum soloist_code {
-    SOLOIST_OK,
+    SOLOIST_OK,          /* done */
     SOLOIST_MISUSE,      /* the caller broke the contract: a NULL, an unknown name, a value out of range */
     SOLOIST_BAD_INPUT,   /* a file, a solution or the text of an option is wrong; the error says what and where */
     SOLOIST_UNSUPPORTED, /* the domain lacks a group that the method needs; the error says which one */
-    SOLOIST_NO_MEMORY,
+    SOLOIST_NO_MEMORY,   /* memory ran out */
     SOLOIST_INTERNAL, /* an error of the program; for example, a solution failed its replay and is not reported */
     SOLOIST_STOPPED   /* the stop token ended the call before it had a result */
 } soloist_code;
@@ -38,17 +38,18 @@ typedef enum soloist_code {
 /* What is wrong and where. line and column count from 1; 0 means unknown. Every function of part two that takes an
  * error accepts NULL for it; the functions of a domain never get NULL. */
 typedef struct soloist_error {
-    int line, column;
-    char text[256];
+    int line, column; /* the place in the text that is wrong */
+    char text[256];   /* one sentence, without the place */
 } soloist_error;
 
 /* Where text is written: a file, a growing buffer, a socket. write gets n bytes that are not terminated by a zero; it
  * is called with `to` as its first argument. */
 typedef struct soloist_sink {
-    void (*write)(void *to, const char *text, size_t n);
-    void *to;
+    void (*write)(void *to, const char *text, size_t n); /* writes n bytes */
+    void *to;                                            /* what write is called with */
 } soloist_sink;
 
+/* Writes a text, or a text with values in it as printf does, to a sink. */
 void soloist_put(const soloist_sink *sink, const char *text);
 void soloist_print(const soloist_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fills *error (which may be NULL) and returns false, so that a parser can say `return soloist_fail(...)`. */
@@ -57,14 +58,16 @@ bool soloist_fail(soloist_error *error, int line, int column, const char *format
 
 /* ---- random numbers: xoshiro256**, the same stream on every machine ---------------------------------- */
 
+/* A stream of random numbers. */
 typedef struct soloist_rng {
-    uint64_t s[4];
+    uint64_t s[4]; /* set by soloist_rng_seed */
 } soloist_rng;
 
 /* Starts stream number `stream` of `seed`. Different streams are independent: a run that gives each unit of work its
  * own stream is reproducible with any number of threads. */
 void soloist_rng_seed(soloist_rng *rng, uint64_t seed, uint64_t stream);
 
+/* The next 64 random bits. */
 static inline uint64_t soloist_rng_next(soloist_rng *rng) {
     uint64_t *s = rng->s;
     uint64_t x = s[1] * 5, result = ((x << 7) | (x >> 57)) * 9, t = s[1] << 17;
@@ -89,8 +92,9 @@ static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(solois
 
 /* ---- option rows: from one row come the field, the parser, the range check, the help and the JSON ------ */
 
+/* What the value of an option is, and the type of its field. */
 typedef enum soloist_option_kind {
-    SOLOIST_OPTION_END,
+    SOLOIST_OPTION_END,    /* the end of a list of rows */
     SOLOIST_OPTION_INT,    /* int64_t */
     SOLOIST_OPTION_REAL,   /* double */
     SOLOIST_OPTION_BOOL,   /* bool */
@@ -100,15 +104,16 @@ typedef enum soloist_option_kind {
     SOLOIST_OPTION_NAME
 } soloist_option_kind;
 
-#define SOLOIST_NAME_ROOM 128
+#define SOLOIST_NAME_ROOM 128 /* the size of the field of a SOLOIST_OPTION_NAME, with the zero at its end */
 
+/* One row of a list of options. Rows are written by SOLOIST_OPTIONS and SOLOIST_NAMED_OPTIONS. */
 typedef struct soloist_option {
-    soloist_option_kind kind;
-    const char *name;
-    size_t offset; /* of the field in the options struct */
-    double initial, least, most;
+    soloist_option_kind kind;    /* the kind of the value */
+    const char *name;            /* as users write it */
+    size_t offset;               /* of the field in the options struct */
+    double initial, least, most; /* the initial value, and the range of numbers */
     const char *choices; /* "first|second|third"; for a NAME: names that always exist, the initial value first */
-    const char *help;
+    const char *help;    /* one line */
 } soloist_option;
 
 /* A list of options is a macro  #define MY_OPTIONS(T, INT, REAL, BOOL, CHOICE)  whose lines are
@@ -127,6 +132,7 @@ typedef struct soloist_option {
     {SOLOIST_OPTION_BOOL, #name, offsetof(struct T, name), initial, 0, 1, NULL, help},
 #define SOLOIST_ROW_CHOICE(T, name, initial, choices, help)                                                            \
     {SOLOIST_OPTION_CHOICE, #name, offsetof(struct T, name), initial, 0, 0, choices, help},
+/* Declares struct T and its rows T_rows from a list of options: see above. */
 #define SOLOIST_OPTIONS(T, LIST)                                                                                       \
     struct T {                                                                                                         \
         LIST(T, SOLOIST_FIELD_INT, SOLOIST_FIELD_REAL, SOLOIST_FIELD_BOOL, SOLOIST_FIELD_CHOICE)                       \
@@ -140,6 +146,7 @@ typedef struct soloist_option {
 #define SOLOIST_FIELD_NAME(T, name, choices, help) char name[SOLOIST_NAME_ROOM];
 #define SOLOIST_ROW_NAME(T, name, choices, help)                                                                       \
     {SOLOIST_OPTION_NAME, #name, offsetof(struct T, name), 0, 0, 0, choices, help},
+/* The same with names: see above. */
 #define SOLOIST_NAMED_OPTIONS(T, LIST)                                                                                 \
     struct T {                                                                                                         \
         LIST(T, SOLOIST_FIELD_INT, SOLOIST_FIELD_REAL, SOLOIST_FIELD_BOOL, SOLOIST_FIELD_CHOICE, SOLOIST_FIELD_NAME)   \
@@ -159,7 +166,9 @@ soloist_code soloist_options_parse(const soloist_option *rows, void *options, co
 /* A token is stopped when a program cancels it or its deadline passes. Any number of threads may use one token. */
 typedef struct soloist_stop_token soloist_stop_token;
 
-soloist_stop_token *soloist_stop_token_new(void); /* NULL: no memory */
+/* Makes a token that is not stopped; returns NULL if memory runs out. */
+soloist_stop_token *soloist_stop_token_new(void);
+/* Frees a token; NULL is allowed. */
 void soloist_stop_token_free(soloist_stop_token *token);
 /* May be called by any thread and by a signal handler. */
 void soloist_stop_token_cancel(soloist_stop_token *token);
@@ -173,11 +182,11 @@ bool soloist_stopped(soloist_stop_token *token);
 
 /* What a long run reports while it works. */
 typedef struct soloist_progress {
-    double time_s;
-    uint64_t nodes, iterations;
-    size_t memory;
-    int32_t best; /* the best cost or score so far; valid if has_best */
-    bool has_best;
+    double time_s;              /* seconds since the beginning */
+    uint64_t nodes, iterations; /* states generated, and iterations of sampling methods */
+    size_t memory;              /* bytes in use */
+    int32_t best;               /* the best cost or score so far; valid if has_best */
+    bool has_best;              /* a solution was found */
     const char *note;  /* for example "depth 14"; may be NULL; valid during the call only */
     uint64_t expanded; /* states whose children were generated; 0 if the method does not count them */
 } soloist_progress;
@@ -186,9 +195,9 @@ typedef struct soloist_progress {
  * which need not be the one that called soloist_solve; one solve never makes two such calls at the same time. progress
  * is called a few times per second. */
 typedef struct soloist_callbacks {
-    void (*progress)(void *user, const soloist_progress *progress);
-    void (*log)(void *user, const char *text);
-    void *user;
+    void (*progress)(void *user, const soloist_progress *progress); /* gets numbers */
+    void (*log)(void *user, const char *text);                      /* gets sentences */
+    void *user;                                                     /* passed to both */
 } soloist_callbacks;
 
 /* ======================================================================================================
@@ -212,22 +221,22 @@ typedef struct soloist_instance soloist_instance;
  * macro. Each of the plain moves must be legal when its turn comes. text.read may return them instead of the macro, and
  * the reverse group takes them back one by one. */
 typedef uint32_t soloist_move;
-#define SOLOIST_NO_MOVE UINT32_MAX
+#define SOLOIST_NO_MOVE UINT32_MAX /* no domain may have this number as a move */
 
 /* The bound of a state from which no goal can be reached. */
 #define SOLOIST_DEAD INT32_MAX
 
 /* The text of one instance inside a file. The text is borrowed and not terminated by a zero. */
 typedef struct soloist_chunk {
-    const char *text;
-    size_t length;
+    const char *text; /* where it begins */
+    size_t length;    /* its bytes */
     int line;       /* its first line in the file, counted from 1 */
     char name[128]; /* a title, or "" */
 } soloist_chunk;
 
 /* A place in a file's text, from which the next instance or the next line is read. */
 typedef struct soloist_cursor {
-    const char *at, *end;
+    const char *at, *end; /* what is not read yet */
     int line;    /* the number of the line that begins at `at`, counted from 1 */
     int ordinal; /* for the domain's own use, such as the number of instances seen; 0 at first */
 } soloist_cursor;
@@ -237,8 +246,8 @@ soloist_cursor soloist_cursor_open(const char *text, size_t length);
 /* Reads one line: *line is its start, *length its length without the line end (LF, CR LF or CR). False at the end. */
 bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *length);
 /* Ready-made functions for life.next: one instance per line, or one per block of lines between blank lines. Lines that
- * start with ';' or '#' are comments. Inside a block they are skipped; the last comment before a block is the block's
- * name. */
+ * start with ';' or '#' are comments. soloist_next_line skips them. The last comment before a block is the block's name; a
+ * comment between two lines of a block stays in its text, and parse must skip it. */
 bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk);
 bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
 
@@ -269,7 +278,9 @@ typedef struct soloist_life {
      * domain's own struct and is borrowed for the call only. If memory runs out, it returns NULL with errno set to
      * ENOMEM, as a failed malloc leaves it; if errno has another value, the engine reports that the text is wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
+    /* Frees an instance or a session. */
     void (*destroy)(soloist_instance *instance);
+    /* Writes the sizes by which callers allocate. The struct is zeroed before. */
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
     /* Writes the first state: shape.state_size bytes. */
     void (*root)(const soloist_instance *instance, void *state);
@@ -295,14 +306,14 @@ typedef struct soloist_life {
 /* What expand returns about one child. */
 typedef struct soloist_child {
     uint64_t key; /* the child's key, if SOLOIST_WANT_KEY was set */
-    soloist_move move;
+    soloist_move move; /* the move that leads to the child */
     int32_t step;  /* the cost of the move, or the score that it gains */
     int32_t bound; /* the child's bound, if SOLOIST_WANT_BOUND was set */
 } soloist_child;
 
 /* Which fields of soloist_child the caller of expand will read. */
 #define SOLOIST_WANT_KEY 1u
-#define SOLOIST_WANT_BOUND 2u
+#define SOLOIST_WANT_BOUND 2u /* see SOLOIST_WANT_KEY */
 
 /* Core: required. The rules, which searches call in their innermost loops. Every pointer but turn is required. No
  * function allocates, prints or keeps static data that changes, so any number of threads may call them at once. The
@@ -339,6 +350,7 @@ typedef struct soloist_core {
  * adds. value, admissible and consistent are required. */
 typedef struct soloist_bound {
     size_t size; /* sizeof(soloist_bound) */
+    /* The bound of a state; SOLOIST_DEAD if no goal can be reached. */
     int32_t (*value)(const soloist_instance *instance, const void *state);
     /* A cheap test: true only if no goal can be reached. May be NULL. */
     bool (*dead)(const soloist_instance *instance, const void *state);
@@ -346,7 +358,7 @@ typedef struct soloist_bound {
      * score), consistent if it falls by no more than a move's cost along any move. Proofs of optimality rest on these
      * two. The answers may depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
-    bool (*consistent)(const soloist_instance *instance);
+    bool (*consistent)(const soloist_instance *instance); /* see admissible */
     /* True for a legal move that expand leaves out although it is not dead: because another move can be played first
      * without loss, or because the move is known to lead nowhere. The moves that remain include one that is as good as
      * the best; if every move is pruned, no goal can be reached. NULL: no move is pruned. */
@@ -386,14 +398,14 @@ typedef struct soloist_reverse {
  * bytes, and unpack restores every byte of the state. */
 typedef struct soloist_pack {
     size_t size; /* sizeof(soloist_pack) */
-    void (*pack)(const soloist_instance *instance, const void *state, void *packed);
-    void (*unpack)(const soloist_instance *instance, const void *packed, void *state);
+    void (*pack)(const soloist_instance *instance, const void *state, void *packed);   /* makes the smaller form */
+    void (*unpack)(const soloist_instance *instance, const void *packed, void *state); /* makes the state again */
 } soloist_pack;
 
 /* What a referee found about a valid solution. */
 typedef struct soloist_verdict {
-    int32_t value; /* the cost or the score */
-    int64_t moves;
+    int32_t value;  /* the cost or the score */
+    int64_t moves;  /* how many moves it has */
     int64_t pushes; /* -1 if the domain has none */
 } soloist_verdict;
 
@@ -426,15 +438,19 @@ typedef struct soloist_text {
 /* Generate: optional. Makes new instances. options may be NULL: no options. */
 typedef struct soloist_generate {
     size_t size; /* sizeof(soloist_generate) */
-    const soloist_option *options;
-    size_t options_size;
+    const soloist_option *options; /* rows, or NULL */
+    size_t options_size;           /* of the struct that the rows describe */
     /* Writes one instance in the domain's file format, with a comment line that estimates its difficulty. options
      * points to a struct of options_size bytes. The same options and random numbers give the same instance on every
      * machine. */
     soloist_code (*make)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
 } soloist_generate;
 
-typedef enum soloist_aim { SOLOIST_LEAST_COST, SOLOIST_MOST_SCORE } soloist_aim;
+/* What is best. */
+typedef enum soloist_aim {
+    SOLOIST_LEAST_COST, /* the least sum of steps that leads to a goal */
+    SOLOIST_MOST_SCORE  /* the greatest sum of steps at the end of play, including what the end adds */
+} soloist_aim;
 
 /* A domain: one constant table. life, core and text are required. Any other group may be NULL; a search that needs it
  * then says so in one sentence. The table and each group state their size, so that later versions can add functions at
@@ -445,26 +461,26 @@ typedef struct soloist_domain {
     size_t size;         /* sizeof(soloist_domain) */
     const char *name;    /* of a-z, 0-9, - and _; at most 63 characters */
     const char *summary; /* one line */
-    soloist_aim aim;
+    soloist_aim aim;     /* what is best */
     int players; /* 1 or 2; with 2, all scores are those of player 0, and core.turn says who moves */
-    const soloist_option *options;
-    size_t options_size;
-    const soloist_life *life;
-    const soloist_core *core;
-    const soloist_text *text;
-    const soloist_bound *bound;
-    const soloist_reverse *reverse;
-    const soloist_pack *pack;
-    const struct soloist_sample *sample;
-    const struct soloist_reward *reward;
-    const struct soloist_learn *learn;
-    const soloist_generate *generate;
-    const struct soloist_tables *tables;
-    const struct soloist_estimate *estimate;
-    const struct soloist_walk *walk;
-    const struct soloist_features *features;
-    const struct soloist_hints *hints;
-    const struct soloist_environments *environments;
+    const soloist_option *options; /* rows of the domain's own options, or NULL */
+    size_t options_size;           /* of the struct that the rows describe */
+    const soloist_life *life;      /* from text to instance and first state; required */
+    const soloist_core *core;      /* the rules; required */
+    const soloist_text *text;      /* from states, moves and solutions to text and back; required */
+    const soloist_bound *bound;    /* what is certainly still to come */
+    const soloist_reverse *reverse;                  /* the game played backwards */
+    const soloist_pack *pack;                        /* smaller states */
+    const struct soloist_sample *sample;             /* play-outs */
+    const struct soloist_reward *reward;             /* rewards with names */
+    const struct soloist_learn *learn;               /* how a network sees a state */
+    const soloist_generate *generate;                /* new instances */
+    const struct soloist_tables *tables;             /* large data that instances share */
+    const struct soloist_estimate *estimate;         /* a guess at what is still to come */
+    const struct soloist_walk *walk;                 /* lines of play with lists of choices */
+    const struct soloist_features *features;         /* numbers that describe a state, and larger moves */
+    const struct soloist_hints *hints;               /* advice to searches */
+    const struct soloist_environments *environments; /* many boards that are played at once */
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function, or soloist_plugin_method (soloist_method.h), or both. The
@@ -499,11 +515,11 @@ const soloist_domain *soloist_recognise(const soloist *engine, const char *text,
  * be changed, and several threads may solve it at once. The puzzle owns what its pointers point to, except the domain.
  */
 typedef struct soloist_puzzle {
-    const soloist_domain *domain;
+    const soloist_domain *domain; /* borrowed from the engine */
     void *options;       /* the domain's options */
     char *text;          /* a copy of the instance's text, terminated by a zero */
     soloist_chunk chunk; /* the chunk that was read; chunk.text points to `text` */
-    soloist_instance *instance;
+    soloist_instance *instance; /* what the domain made of the text */
 } soloist_puzzle;
 
 /* Parses one chunk with options "key=value,..." (NULL: the defaults). On success free the puzzle with
@@ -549,30 +565,32 @@ void soloist_find_networks(soloist *engine, soloist_network_finder finder, void 
 /* The limits of one solve. 0 means no limit; for threads it means 1. */
 typedef struct soloist_limits {
     double time_s;  /* wall time in seconds */
-    uint64_t nodes; /* states generated */
-    uint64_t iterations;
-    size_t memory; /* bytes */
-    int threads;
+    uint64_t nodes;           /* states generated */
+    uint64_t iterations;      /* iterations of sampling methods */
+    size_t memory;            /* bytes */
+    int threads;              /* threads that search */
     uint64_t seed;            /* the seed of the random numbers */
     soloist_stop_token *stop; /* ends the solve soon after it is stopped; borrowed; may be NULL */
     soloist_network *network; /* for methods that want one; borrowed; may be NULL */
 } soloist_limits;
 
+/* How a puzzle stands after a solve. */
 typedef enum soloist_status {
-    SOLOIST_SOLVED,
+    SOLOIST_SOLVED,     /* a solution was found and replayed */
     SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
     SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
     SOLOIST_INVALID     /* the instance could not be read; of these functions only soloist_solve_text reports it */
 } soloist_status;
 
+/* Why a search ended. */
 typedef enum soloist_stop {
     SOLOIST_STOP_GOAL,      /* the search found what it looked for */
     SOLOIST_STOP_EXHAUSTED, /* nothing was left to search */
-    SOLOIST_STOP_TIME,
-    SOLOIST_STOP_NODES,
-    SOLOIST_STOP_ITERATIONS,
-    SOLOIST_STOP_MEMORY,
-    SOLOIST_STOP_CANCEL
+    SOLOIST_STOP_TIME, /* the time limit */
+    SOLOIST_STOP_NODES, /* the node limit */
+    SOLOIST_STOP_ITERATIONS, /* the iteration limit */
+    SOLOIST_STOP_MEMORY, /* the memory limit */
+    SOLOIST_STOP_CANCEL /* a stop token */
 } soloist_stop;
 
 const char *soloist_status_name(soloist_status status); /* "solved", "unsolved", "impossible", "invalid" */
@@ -580,28 +598,28 @@ const char *soloist_stop_name(soloist_stop stop);       /* "goal", "exhausted", 
 
 /* What came of one solve. Free moves and solution with soloist_result_free. */
 typedef struct soloist_result {
-    soloist_status status;
-    soloist_stop stopped;
-    soloist_move *moves; /* the solution's moves; may be NULL if there are none */
-    size_t move_count;
+    soloist_status status; /* solved or not */
+    soloist_stop stopped;  /* why the search ended */
+    soloist_move *moves;   /* the solution's moves; may be NULL if there are none */
+    size_t move_count;     /* how many moves */
     char *solution; /* the solution in the domain's notation, replayed by the referee; NULL if there is none */
-    soloist_verdict verdict;
-    bool optimal; /* proved: no solution is better */
-    double time_s;
+    soloist_verdict verdict; /* of the solution */
+    bool optimal;            /* proved: no solution is better */
+    double time_s;           /* seconds that the solve took */
     uint64_t nodes;                /* states generated */
     uint64_t iterations, playouts; /* valid if has_iterations and has_playouts */
-    bool has_iterations, has_playouts, has_expanded;
+    bool has_iterations, has_playouts, has_expanded; /* whether the method counts these */
     uint64_t expanded; /* states whose children were generated; valid if has_expanded */
     /* States for which a network was asked, whether it computed the answer or remembered it; valid if has_evaluations,
      * which is false if the method used no network. */
     bool has_evaluations;
-    uint64_t evaluations;
+    uint64_t evaluations; /* see has_evaluations */
     /* Counts of tree search, valid if has_tree: nodes removed because everything below them had been explored,
      * iterations that neither added nor removed a node, and subtrees moved because a shorter path to their state was
      * found. */
     bool has_tree;
-    uint64_t eliminated, skipped, moved;
-    size_t peak_bytes;
+    uint64_t eliminated, skipped, moved; /* see has_tree */
+    size_t peak_bytes; /* the most memory that the solve used */
     char method[160];  /* the method that ran, with its options */
     char warning[256]; /* "", or one sentence on what is wrong with the domain or the limits, or was left out */
     bool starved;      /* the machine refused memory that the limit allowed: another run may find more */
@@ -625,7 +643,7 @@ soloist_code soloist_solve_text(const soloist *engine, const char *domain, const
 /* What a watcher is shown of a solve at work. */
 typedef struct soloist_sight {
     size_t size; /* sizeof(soloist_sight) of the library that runs: members beyond it are not there */
-    const soloist_progress *progress;
+    const soloist_progress *progress; /* numbers; valid during the call */
     /* The best solution so far in the domain's notation, replayed by the referee; NULL: none. Valid during the call. */
     const char *line;
     soloist_verdict verdict; /* of that solution */
@@ -639,8 +657,8 @@ typedef struct soloist_sight {
  * search shows of itself is told by soloist_look of soloist_picture.h. */
 typedef struct soloist_watcher {
     size_t size; /* sizeof(soloist_watcher) */
-    void (*see)(void *user, const soloist_sight *sight);
-    void *user;
+    void (*see)(void *user, const soloist_sight *sight); /* required */
+    void *user;                                          /* passed to see */
     /* The two members that follow may be missing (size tells); they are read again after each call of `see`, which may
      * therefore change them through a pointer of its own. */
     double every_s; /* seconds between two calls; 0: 0.2. More if the calls would take over 1 % of the search's time */
@@ -675,7 +693,7 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
 
 /* What is known about a position. */
 typedef enum soloist_outlook {
-    SOLOIST_OUTLOOK_UNKNOWN,
+    SOLOIST_OUTLOOK_UNKNOWN, /* nothing is known */
     SOLOIST_OUTLOOK_ALIVE, /* there is a solution */
     SOLOIST_OUTLOOK_ENDED, /* the position is a goal, or the game is over */
     SOLOIST_OUTLOOK_LOST   /* there is no solution */
@@ -683,7 +701,7 @@ typedef enum soloist_outlook {
 
 /* What soloist_hint and soloist_explain say about a puzzle's first position. Free it with soloist_advice_free. */
 typedef struct soloist_advice {
-    soloist_outlook outlook;
+    soloist_outlook outlook; /* what is known */
     char *move;         /* from soloist_hint, if alive: the next move, for a person to read; otherwise NULL */
     char *line;         /* the same move in the notation of solutions; in Sokoban this includes the walk to the box */
     char reason[32];    /* if lost: a short name, such as "freeze" */

@@ -183,6 +183,7 @@ class Puzzle {
     std::shared_ptr<Owned> puzzle_;
 };
 
+/// A position of a puzzle. It keeps its puzzle alive.
 class State {
   public:
     /// All legal moves, in a fixed order.

@@ -10,6 +10,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+/* What came of a play-out. */
 typedef struct soloist_playout {
     int32_t value;  /* the sum of the steps, plus what the end adds if the game ended */
     int32_t length; /* the number of moves played */
@@ -52,12 +53,12 @@ typedef struct soloist_estimate {
 /* A move that a walk can play next. */
 typedef struct soloist_choice {
     uint64_t code; /* equal for the same move in similar states: policies learn one weight per code */
-    soloist_move move;
+    soloist_move move; /* the move */
     int32_t gain;  /* its step */
     int32_t prior; /* how promising it looks, 0 or more */
     uint32_t mark; /* for the caller's use: kept as long as the choice stays in the list unchanged; 0 in a new choice */
     float weight;  /* for the caller's use: kept as long as `mark` is kept */
-    uint32_t unused;
+    uint32_t unused; /* 0 */
 } soloist_choice;
 
 /* Walk: optional. Plays a line and keeps its list of choices up to date from move to move, for searches that learn
@@ -66,7 +67,7 @@ typedef struct soloist_choice {
  * moves that are seldom good, but list at least one move if there is one. Every pointer is required. */
 typedef struct soloist_walk {
     size_t size; /* sizeof(soloist_walk) */
-    size_t (*walk_size)(const soloist_instance *instance);
+    size_t (*walk_size)(const soloist_instance *instance); /* bytes of a walk */
     int (*rules)(const soloist_instance *instance); /* the number of rules, at least 1 */
     /* Begins a walk at `state`, `steps` moves from the root. Returns the number of choices, 0 if no move is left. */
     int (*open)(const soloist_instance *instance, void *walk, const void *state, int rule, int steps);
@@ -86,7 +87,7 @@ typedef struct soloist_prospect {
     uint32_t advisors; /* bit a is set if advisor number a proposes the move */
 } soloist_prospect;
 
-#define SOLOIST_MOST_FEATURES 7
+#define SOLOIST_MOST_FEATURES 7 /* a domain has no more features than this */
 
 /* Features: optional, for the least cost only. A few small numbers that describe a state, and larger moves that stand
  * for many plain moves of core: for feature-space search (Shoham and Schaeffer 2020). The group has states of its own,
@@ -104,24 +105,25 @@ typedef struct soloist_features {
     const char *const *names;    /* names of the features, terminated by NULL, the most important first */
     const char *const *advisors; /* names of the advisors, terminated by NULL, at most 32 */
     int plans;                   /* the number of kinds of plans; plan number n is of kind n % plans */
-    size_t (*guide_size)(const soloist_instance *instance);
-    size_t (*state_size)(const soloist_instance *instance);
+    size_t (*guide_size)(const soloist_instance *instance); /* bytes of a guide */
+    size_t (*state_size)(const soloist_instance *instance); /* bytes of a state of this group */
     int (*most)(const soloist_instance *instance); /* no state has more larger moves than this */
     /* open prepares the guide for plan number `number`; the plan itself comes later, by adopt. close frees what the
      * guide holds, but not the block. */
     void (*open)(const soloist_instance *instance, void *guide, int number);
-    void (*close)(const soloist_instance *instance, void *guide);
+    void (*close)(const soloist_instance *instance, void *guide); /* see open */
     /* Which features are dimensions of the feature space under this plan: bit i is feature i. */
     unsigned (*dimensions)(const soloist_instance *instance, const void *guide);
     /* Writes starting state number `index` (0, 1, 2, ...); false past the last. */
     bool (*root)(const soloist_instance *instance, void *guide, int index, void *state);
-    uint64_t (*key)(const soloist_instance *instance, const void *state);
-    bool (*ended)(const soloist_instance *instance, const void *state);
+    uint64_t (*key)(const soloist_instance *instance, const void *state); /* equal states have equal keys */
+    bool (*ended)(const soloist_instance *instance, const void *state);   /* true at a goal */
     /* The features of a state, laid out as in soloist_prospect. */
     uint64_t (*project)(const soloist_instance *instance, void *guide, const void *state);
     /* Writes the larger moves, without those known to lose, and returns how many there are. Each advisor proposes at
      * most one of them. */
     int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
+    /* Plays a larger move that list gave for this state. */
     void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
     /* True only if the state is lost. This test may take longer than those that list makes for each move. move: the
      * larger move that led there, SOLOIST_NO_MOVE at a root. */
@@ -147,6 +149,7 @@ typedef struct soloist_features {
 /* Learn: optional. How a network sees a state. The functions planes, actions, encode and action are required. */
 typedef struct soloist_learn {
     size_t size; /* sizeof(soloist_learn) */
+    /* The planes that a network reads: how many there are, and their size. */
     void (*planes)(const soloist_instance *instance, int *channels, int *height, int *width);
     /* The number of additional planes that a network may read: facts that follow from the planes but are hard for a
      * network to find, such as how large a group is. A network reads all of them or none. */
@@ -165,6 +168,7 @@ typedef struct soloist_learn {
      */
     void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                    const float *policy, float *priors);
+    /* See priors. */
     void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
                   int count, float *policy);
     /* Symmetries: equivalent views of a position, such as the board turned or colours renamed. symmetries gives their
@@ -172,6 +176,7 @@ typedef struct soloist_learn {
      * a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both functions or
      * neither; NULL: no symmetries. */
     int (*symmetries)(const soloist_instance *instance);
+    /* See symmetries. */
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
                     const float *policy, float *reflected, float *reflected_policy);
     /* True if the state, without its instance, holds all that a network should see. Then any instance with the same
@@ -194,7 +199,7 @@ typedef struct soloist_tables {
      * Returns NULL with an error if it cannot, if the tables would take more than work->memory, or soon after
      * work->stop is stopped. The engine never opens tables of one name twice at the same time. */
     void *(*open)(const soloist_instance *instance, const char *folder, const soloist_work *work, soloist_error *error);
-    void (*close)(void *tables);
+    void (*close)(void *tables);         /* frees them */
     size_t (*bytes)(const void *tables); /* what they take in memory */
     /* Lets a session use the tables, which it borrows. Called before the session's first state is made. */
     void (*attach)(soloist_instance *session, const void *tables);
@@ -221,16 +226,16 @@ typedef struct soloist_member {
     const char *changes;
 } soloist_member;
 
-#define SOLOIST_MOST_MEMBERS 24
+#define SOLOIST_MOST_MEMBERS 24 /* a mix has no more members than this */
 
 /* A mix of methods for one puzzle, because none is best on all puzzles. In a sequence its members run one after the
  * other, each with all threads. In a round robin they take turns, and the first answer ends all of them. A member that
  * refuses the puzzle is skipped. */
 typedef struct soloist_mix {
     size_t size; /* sizeof(soloist_mix) */
-    const soloist_member *members;
-    int count; /* 1 to SOLOIST_MOST_MEMBERS */
-    bool round_robin;
+    const soloist_member *members; /* in the order in which they run */
+    int count;                     /* 1 to SOLOIST_MOST_MEMBERS */
+    bool round_robin;              /* they take turns; otherwise they run one after the other */
     /* "key=value,...": options of the domain that are different for all members. The members then share a separate
      * instance, if shape.session_size bytes of memory can be spared. Only options about what an instance learns while
      * it is searched may be given here: states, moves and costs must stay the same. NULL: none. */
@@ -252,7 +257,7 @@ typedef struct soloist_hints {
 
 /* How an episode stands after a step. */
 typedef enum soloist_episode {
-    SOLOIST_EPISODE_RUNS,
+    SOLOIST_EPISODE_RUNS,   /* it goes on */
     SOLOIST_EPISODE_ENDED,  /* at a goal, or at the end of play */
     SOLOIST_EPISODE_STUCK,  /* no move is left */
     SOLOIST_EPISODE_CUT_OFF /* by the step limit; the game itself could go on */
@@ -262,13 +267,13 @@ typedef enum soloist_episode {
 typedef struct soloist_episodes {
     size_t size;         /* sizeof(soloist_episodes) */
     const void *options; /* the domain's options for reading levels; borrowed as long as the boards exist */
-    int boards;
+    int boards;          /* how many boards are played at once */
     int first_board; /* number of the first board: boards with different numbers draw different levels */
     int levels;      /* number of slots in the pool of levels */
     int reward;      /* index of a name in the reward group; -1: the score of each step, or minus its cost */
     int step_limit;  /* an episode is cut off after this many steps; 0: never */
     bool in_turn;    /* the boards take the levels of the pool one after the other; otherwise each draws at random */
-    uint64_t seed;
+    uint64_t seed;   /* of the random numbers that draw levels */
 } soloist_episodes;
 
 /* Environments: optional. Many boards that are played at once, for learners. There is a general version, which works

@@ -63,6 +63,7 @@ const soloist_method *soloist_plugin_method(void);
 
 /* ---- what is given; any thread may ask ---- */
 
+/* The domain, the instance (or its session) and its sizes. */
 const soloist_domain *soloist_run_domain(const soloist_run *run);
 const soloist_instance *soloist_run_instance(const soloist_run *run);
 const soloist_shape *soloist_run_shape(const soloist_run *run);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that are missing for `build`, `test` or `levels` if run as root; otherwise prints the
-# command to run. A tool that is already installed, however it got there, is not requested.
+# Installs the Debian packages that are missing for `build`, `test`, `levels` or `reference` if run as root; otherwise
+# prints the command to run. A tool that is already installed, however it got there, is not requested.
 set -u
 want=${1:-build}
 missing=""
@@ -18,6 +18,9 @@ need_sanitizers() {
 # Packages for Debian's own python3, which the tests of the Python package use.
 wish_python() { /usr/bin/python3 -c "import $1" > /dev/null 2>&1 || wished="$wished $2"; }
 wish_command() { command -v "$1" > /dev/null 2>&1 || wished="$wished $2"; }
+wish_header() { # MPI's header is in a folder of its own
+    find /usr/include /usr/lib/*/openmpi /usr/lib/*/mpich -name "$1" 2> /dev/null | grep -q . || wished="$wished $2"
+}
 need_package() { dpkg-query -W -f '${Status}' "$1" 2> /dev/null | grep -q 'ok installed' || missing="$missing $1"; }
 
 case $want in
@@ -25,12 +28,13 @@ levels)
     need_package cavepacker-data
     need_package enigma-data
     ;;
+reference) need_command doxygen doxygen ;;
 build | test)
     need_command cc build-essential
     need_command cmake cmake
     ;;
 *)
-    echo "deps.sh: expected build, test or levels, not '$want'" >&2
+    echo "deps.sh: expected build, test, levels or reference, not '$want'" >&2
     exit 2
     ;;
 esac
@@ -46,6 +50,8 @@ if [ "$want" = test ]; then
     need_header cblas.h libopenblas-dev
     need_command gnuplot gnuplot-nox
     need_sanitizers
+    wish_command mpirun openmpi-bin
+    wish_header mpi.h libopenmpi-dev
     wish_command node nodejs
     wish_command npm npm
     wish_command chromium chromium

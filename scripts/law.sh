@@ -51,6 +51,7 @@ declare -A may=(
     [search]="base domain search"
     [engine]="base domain search engine"
     [net]="base net"
+    [mpi]="base mpi"
     [learn]="base domain search engine net learn"
     [lab]="base domain search engine net learn lab"
     [serve]="base domain search engine net learn lab serve"
@@ -92,6 +93,10 @@ done < <(code src/engine src/learn src/net src/lab src/search | grep -v '^src/se
 while IFS= read -r hit; do
     complain "$hit: only src/lab/results knows SQLite"
 done < <(grep -rn '#include <sqlite3' src --include='*.[ch]' | grep -v '^src/lab/results/' | cut -c1-140)
+# MPI is a module of its own, so that the program runs without it.
+while IFS= read -r hit; do
+    complain "$hit: only src/mpi knows MPI"
+done < <(grep -rn '#include <mpi\.h' src --include='*.[ch]' | grep -v '^src/mpi/' | cut -c1-140)
 # An unchecked SQLite return code loses results silently, so all statements go through query.h.
 while IFS= read -r hit; do
     complain "$hit: only query.c calls SQLite's statements"

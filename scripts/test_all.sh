@@ -20,9 +20,11 @@ step() { # name, command...
 
 step "the test command" make test
 step "every allocation that fails" bash tests/fault/sweep.sh build/soloist build/tests/libfail_alloc.so --full
+step "memory that runs out for good" bash tests/fault/sweep.sh build/soloist build/tests/libfail_alloc.so --for-good
 step "every call for a file that fails" bash tests/fault/sweep.sh build/soloist files --full
 step "1,000 kills" make storm
 step "100,000 verdicts against exhaustive search" make duel
+step "ranks over a slow, lossy network" bash tests/ranks/far.sh build/soloist
 step "fuzzing" make fuzz
 
 echo "$passed passed, $failed failed"

@@ -145,6 +145,14 @@ async function followAddress() {
 
 // ---- sets and files ----
 
+/** What people read for our own sets; null: not for this page. @type {Record<string, string|null>} */
+const SET_NAMES = {
+  first: "First steps", graded500: "500 levels, easiest first", samegame: "SameGame boards", tiles: "Sliding tiles", pancakes: "Stacks of pancakes",
+  tictactoe: null,
+};
+/** @param {string} name */
+const setName = (name) => (name in SET_NAMES ? SET_NAMES[name] : name) ?? name;
+
 function fillSets() {
   /** @param {string} name @param {HTMLOptionElement[]} options */
   const group = (name, options) => {
@@ -155,7 +163,7 @@ function fillSets() {
   };
   $("sets").replaceChildren(new Option("Choose a level set …", ""),
     ...group("Files", about.files.map((name, number) => new Option(name, `file:${number}`))),
-    ...group("Installed sets", about.sets.map((name) => new Option(name, `set:${name}`))));
+    ...group("Installed sets", about.sets.filter((name) => SET_NAMES[name] !== null).map((name) => new Option(setName(name), `set:${name}`))));
 }
 
 /** @param {string} name */
@@ -163,7 +171,7 @@ async function openSet(name) {
   if (!about.sets.includes(name)) return table.say(`The level set ${name} is not installed.`);
   /** @type {HTMLSelectElement} */ ($("sets")).value = `set:${name}`;
   const last = store.setting("last", {});
-  await library.load(await engine.set(name), name, { open: last.label === name ? last.index : 0 });
+  await library.load(await engine.set(name), setName(name), { open: last.label === name ? last.index : 0 });
 }
 
 /** @param {number} number */
@@ -315,7 +323,8 @@ function pressKey(event) {
   if (typing || event.altKey || event.metaKey || !$("lab").hidden) return;
   if (event.ctrlKey) {
     if (event.key.toLowerCase() !== "z") return;
-    if (event.shiftKey) table.redo();
+    if (table.editing) editor.undo();
+    else if (event.shiftKey) table.redo();
     else table.undo();
     return event.preventDefault();
   }

@@ -9,6 +9,8 @@ import { $ } from "./table.js";
 /** @type {[string, string, string][]} symbol, name, key */
 const BRUSHES = [["#", "Wall", "1"], [" ", "Floor", "2"], ["$", "Box", "3"], [".", "Goal", "4"], ["@", "Player", "5"]];
 
+const PAST_MOST = 500; // strokes that can be taken back
+
 export class Editor {
   /** @param {Table} table @param {(text: string) => void} done */
   constructor(table, done) {
@@ -17,6 +19,7 @@ export class Editor {
     this.brush = "#";
     this.drawing = false;
     this.cursor = 0;
+    /** @type {string[]} the level before each stroke */ this.past = [];
     $("brushes").replaceChildren(...BRUSHES.map(([symbol, name, key]) => {
       const button = document.createElement("button");
       button.type = "button";
@@ -28,6 +31,8 @@ export class Editor {
       return button;
     }));
     $("edit-done").addEventListener("click", () => this.finish());
+    $("edit-undo").addEventListener("click", () => this.undo());
+    $("edit-clear").addEventListener("click", () => this.clear());
     $("edit-cancel").addEventListener("click", () => this.close());
     for (const id of ["columns", "rows"]) $(id).addEventListener("change", () => this.#resize());
     const canvas = table.view.canvas;
@@ -43,6 +48,7 @@ export class Editor {
     table.editing = true;
     const text = table.level.domain === "sokoban" ? table.game.position.text() : "#####\n#@$.#\n#####\n";
     this.#set(text);
+    this.past = [];
     table.view.grid = true;
     this.cursor = 0;
     $("editor").hidden = false;
@@ -86,7 +92,30 @@ export class Editor {
     Object.assign($("rows"), { value: String(height) });
   }
 
+  /** To be called before something is drawn. */
+  #remember() {
+    this.past.push(paddedText(this.table.game.position));
+    if (this.past.length > PAST_MOST) this.past.shift();
+  }
+
+  undo() {
+    const text = this.past.pop();
+    if (text === undefined) return;
+    this.#set(text);
+    this.cursor = Math.min(this.cursor, this.table.game.position.wall.length - 1);
+    this.#changed();
+  }
+
+  /** An empty room of the same size. */
+  clear() {
+    const { width, height } = this.table.game.position;
+    this.#remember();
+    this.#set(Array.from({ length: height }, (_, y) => (y === 0 || y === height - 1 ? "#".repeat(width) : `#${" ".repeat(width - 2)}#`)).join("\n"));
+    this.#changed();
+  }
+
   #resize() {
+    this.#remember();
     /** @param {string} id */ const side = (id) => Math.max(3, Math.min(64, Number(/** @type {HTMLInputElement} */ ($(id)).value) || 3));
     const [width, height] = [side("columns"), side("rows")];
     const rows = this.table.game.position.text().trimEnd().split("\n");
@@ -101,6 +130,7 @@ export class Editor {
     if (!place) return;
     this.drawing = true;
     const cell = place.y * this.table.game.position.width + place.x;
+    if (first) this.#remember();
     if (first || cell !== this.cursor) this.put(cell, first);
     this.cursor = cell;
   }
@@ -137,6 +167,7 @@ export class Editor {
     const fault = this.fault();
     this.table.say(fault ? `Not yet playable: ${fault}.` : "This level is valid.", fault ? "" : "solved");
     $("counts").textContent = `${sum(p.box)} boxes, ${sum(p.goal)} goals`;
+    $("edit-undo").toggleAttribute("disabled", !this.past.length);
     this.table.refresh();
   }
 
@@ -169,6 +200,7 @@ export class Editor {
     } else if (brush) {
       this.choose(brush[0]);
     } else if (event.key === " " || event.key === "Enter") {
+      this.#remember();
       this.put(this.cursor, true);
     } else {
       return false;

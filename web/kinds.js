@@ -15,6 +15,7 @@ import * as sokobanPainter from "./paint/sokoban.js";
  *   press: (table: Table, control: Control, shift?: boolean) => void, point: (table: Table, place: Place) => void,
  *   grab?: (table: Table, place: Place) => void,
  *   hover: (table: Table, place: Place|null) => void, suggest: (table: Table, line: any) => void,
+ *   hintWords: (line: any, game: Game) => string,
  *   counts: (game: Game) => [string, number|string][], describe: (game: Game) => string}} Kind */
 
 const ARROWS = { up: "u", left: "l", down: "d", right: "r" };
@@ -76,6 +77,10 @@ const sokoban = {
     const to = position.neighbour(from, direction);
     before.reverse().forEach((letter) => position.undo(letter));
     table.marks = { hint: { from, to }, line };
+  },
+  hintWords(line) {
+    const push = [...line].find((letter) => letter !== letter.toLowerCase()) ?? "";
+    return `push the marked box ${{ U: "up", L: "to the left", D: "down", R: "to the right" }[push] ?? ""}`;
   },
   counts(game) {
     const { moves, pushes } = game.counts();
@@ -155,6 +160,7 @@ const samegame = {
     const cell = table.game.rules.readLine(line)[0];
     table.marks = { line, cursor: cell, group: table.game.position.group(cell) };
   },
+  hintWords: () => "take the marked group",
   counts(game) {
     const { score, moves, blocks } = game.counts();
     return [["points", score], ["moves", moves], ["blocks left", blocks]];
@@ -185,6 +191,7 @@ const tiles = {
   suggest(table, line) {
     table.marks = { line, hint: table.game.position.target(table.game.rules.readLine(line)[0]) };
   },
+  hintWords: () => "slide the marked tile",
   counts: (game) => [["moves", game.counts().moves]],
   describe: (game) => `Sliding tiles, ${game.position.width} by ${game.position.height}: ${game.position.squares.join(" ")}. ` +
     "Arrow keys slide a tile.",
@@ -216,6 +223,7 @@ const pancake = {
   suggest(table, line) {
     table.marks = { line, flip: table.game.rules.readLine(line)[0] };
   },
+  hintWords: (line, game) => `flip the top ${game.rules.readLine(line)[0]}`,
   counts: (game) => [["flips", game.counts().flips]],
   describe: (game) => `Pancakes from the top: ${game.position.stack.join(" ")}. Up and down choose, Enter flips.`,
 };

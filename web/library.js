@@ -79,7 +79,7 @@ export class Library {
         continue;
       }
       const number = this.levels.length + 1;
-      const level = { domain: reading.domain, text: instance.text, title: instance.name || `Number ${number}`, author: authors(instance.line) };
+      const level = { domain: reading.domain, text: instance.text, title: instance.name || `${capital(KINDS[reading.domain].piece)} ${number}`, author: authors(instance.line) };
       this.levels.push(level);
       this.list.append(this.#row(level, number - 1));
     }
@@ -199,6 +199,9 @@ export class Library {
     this.go(this.levels.length - 1);
   }
 }
+
+/** @param {string} word */
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 /** Finds the author of the level that begins at a line: its own, or the collection's. @param {string} text */
 function authorsOf(text) {

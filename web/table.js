@@ -387,7 +387,7 @@ export class Table {
     if (advice.outlook === "lost") return this.say(`No hint: ${advice.sentence}.`, "lost");
     if (!advice.line) return this.say("No hint: nothing was found in ten seconds.");
     this.kind.suggest(this, advice.line);
-    this.say(`Hint: ${advice.move}. Enter, or Hint again, plays it.`);
+    this.say(`Hint: ${this.kind.hintWords(advice.line, this.game)}. Enter, or Hint again, plays it.`);
     this.refresh();
   }
 

@@ -16,6 +16,7 @@ from ._engine import StopToken
 from ._library import lib as _lib
 from ._library import text_of as _text_of
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
+from .plugins import load_plugin
 from .puzzles import Collection, Puzzle, State, domains, generate, level_sets, levels, read, read_file
 from .solving import (
     Advice,
@@ -71,6 +72,7 @@ __all__ = [
     "hint",
     "level_sets",
     "levels",
+    "load_plugin",
     "methods",
     "optimise",
     "optimize",

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import threading
+from ctypes import byref
 from typing import Any, Callable, TypeVar
 
-from ._library import lib
+from ._library import OK, Error, fail, lib
+from .errors import SoloistError
 
 T = TypeVar("T")
 
 _lock = threading.Lock()
 _engine: int | None = None
 _working = 0  # number of calls that are in the engine right now
+_additions: list[tuple[Any, Any]] = []  # domains and methods that were added: the function that adds, and the table
 
 
 def engine() -> int:
@@ -21,10 +24,33 @@ def engine() -> int:
     if _engine is None:
         with _lock:
             if _engine is None:
-                _engine = lib.soloist_new()
-                if not _engine:
-                    raise MemoryError("no memory for the engine")
+                _engine = _new_engine()
     return _engine
+
+
+def _new_engine() -> int:
+    made = lib.soloist_new()
+    if not made:
+        raise MemoryError("no memory for the engine")
+    for function, table in _additions:
+        function(made, table, None)
+    return made
+
+
+def add(function: Any, table: Any) -> None:
+    """Adds a domain (``function`` is soloist_add_domain) or a method (soloist_add_method) to the engine.
+
+    The table must stay where it is as long as the process lives.
+    """
+    own, error = engine(), Error()
+    with _lock:
+        if _working:
+            raise SoloistError("domains and methods cannot be added while something is being solved")
+        code = function(own, table, byref(error))
+        if code == OK:
+            _additions.append((function, table))
+    if code != OK:
+        fail(code, error)
 
 
 def _after_fork() -> None:

@@ -416,6 +416,8 @@ class Sight(Structure):
         ("line", c_char_p),
         ("verdict", Verdict),
         ("lines", c_uint64),
+        ("member", c_char_p),
+        ("subject", c_void_p),
     ]
 
 
@@ -425,7 +427,13 @@ SeeFunction = CFUNCTYPE(None, c_void_p, POINTER(Sight))
 class Watcher(Structure):
     """soloist_watcher"""
 
-    _fields_ = [("size", c_size_t), ("see", SeeFunction), ("user", c_void_p)]
+    _fields_ = [
+        ("size", c_size_t),
+        ("see", SeeFunction),
+        ("user", c_void_p),
+        ("every_s", c_double),
+        ("every", c_uint64),
+    ]
 
 
 class Shortening(Structure):
@@ -462,6 +470,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "soloist_new": (c_void_p,),
     "soloist_free": (None, c_void_p),
     "soloist_add_domain": (c_int, c_void_p, POINTER(Domain), POINTER(Error)),
+    "soloist_add_method": (c_int, c_void_p, c_void_p, POINTER(Error)),
     "soloist_find_domain": (POINTER(Domain), c_void_p, c_char_p),
     "soloist_domain_at": (POINTER(Domain), c_void_p, c_size_t),
     "soloist_recognise": (POINTER(Domain), c_void_p, c_void_p, c_size_t),
@@ -593,7 +602,7 @@ def _load() -> ctypes.CDLL:
     problems = []
     for path in _candidates():
         try:
-            library = ctypes.CDLL(path)
+            library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)  # plugins call its functions
             abi = library.soloist_abi()
         except (OSError, AttributeError) as error:
             problems.append(str(error))
@@ -620,6 +629,16 @@ def declare(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
 
 for _name, _types in _FUNCTIONS.items():
     declare(_name, *_types)
+
+
+def loaded_from() -> str:
+    """The file that the library was loaded from, with its folder, which the loader may have found by itself."""
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+        for line in maps:
+            path = line.rstrip("\n").partition("/")[2]
+            if Path(path).name.startswith("libsoloist.so"):
+                return "/" + path
+    return str(lib._name)
 
 
 def text_of(value: bytes | None) -> str:

@@ -84,7 +84,7 @@ class Puzzle:
     Puzzles are equal if their domain, text and options are. They pickle by these.
     """
 
-    __slots__ = ("domain", "text", "options", "name", "line", "_c", "_shape", "_root", "__weakref__")
+    __slots__ = ("domain", "text", "options", "name", "line", "_c", "_shape", "__weakref__")
 
     domain: str
     text: str
@@ -133,7 +133,6 @@ class Puzzle:
         self.line = line
         self._shape = c.Shape()
         domain.contents.life.contents.shape(read.instance, byref(self._shape))
-        self._root: State | None = None
 
     def __del__(self) -> None:
         read = getattr(self, "_c", None)
@@ -328,6 +327,10 @@ class State:
         """Whether the domain's bound proves that no goal can be reached from here."""
         return self.puzzle.aim == "cost" and self.bound == c.DEAD
 
+    def as_puzzle(self) -> Puzzle:
+        """A puzzle that begins here, for example to ask for a hint in the middle of a game."""
+        return Puzzle(str(self), self.puzzle.domain, self.puzzle.options, self.puzzle.name)
+
     def svg(self, square: float = 32) -> str:
         """The position as a picture; ``square`` is the width of a square of the board."""
         return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, square))
@@ -368,13 +371,14 @@ class Collection(Sequence["Puzzle"]):
         self.name = name
         self.domain = c.text_of(found.contents.name)
         self.options = option_text(options).decode()
-        self._chunks = list(_chunks(found, raw))
+        # text, first line, name and number (counted from 1) of each puzzle
+        self._chunks = [(*chunk, number) for number, chunk in enumerate(_chunks(found, raw), 1)]
 
     def __len__(self) -> int:
         return len(self._chunks)
 
     def _open(self, index: int, more_options: bytes = b"", stop: StopToken | None = None) -> Puzzle:
-        text, line, name = self._chunks[index]
+        text, line, name, _ = self._chunks[index]
         options = b",".join(part for part in (self.options.encode(), more_options) if part)
         return Puzzle._of_chunk(find_domain(self.domain), text, line, name, options, stop)
 
@@ -394,7 +398,11 @@ class Collection(Sequence["Puzzle"]):
 
     def titles(self) -> list[str]:
         """The titles of all puzzles, in order; "" where there is none."""
-        return [name for _, _, name in self._chunks]
+        return [name for _, _, name, _ in self._chunks]
+
+    def numbers(self) -> list[int]:
+        """The numbers of all puzzles, counted from 1 in the text that they come from; a slice keeps them."""
+        return [number for _, _, _, number in self._chunks]
 
     def __repr__(self) -> str:
         title = f" {self.name!r}" if self.name else ""
@@ -414,9 +422,9 @@ def read_file(path: str | os.PathLike[str], domain: str | None = None, options: 
 def _folders() -> bytes:
     """Where our own level sets are: in the wheel, in a checkout, or beside an installed library."""
     here = Path(__file__).resolve().parent
-    library = Path(lib._name).resolve().parent
+    library = Path(c.loaded_from()).resolve().parent
     places = [here / "data", here.parent.parent / "data"]
-    places += [library / up / "share" / "soloist" for up in ("..", "../..")] if library != Path.cwd() else []
+    places += [library / up / "share" / "soloist" for up in ("..", "../..")]
     return os.pathsep.join(str(place.resolve()) for place in places if place.is_dir()).encode()
 
 

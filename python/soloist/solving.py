@@ -6,12 +6,12 @@ import os
 import threading
 from ctypes import byref, c_void_p
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Iterable, Optional, Sequence, Union, overload
+from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Union, overload
 
 from . import _library as c
 from ._engine import StopToken, engine, interruptible
 from ._library import lib
-from .errors import InputError, SoloistError, UnsupportedError
+from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Options, Puzzle, State, find_domain
 
 
@@ -104,7 +104,7 @@ class Result:
     column: int = 0
 
     # Not a field, so that a table of results has only plain columns.
-    _puzzle = None
+    _puzzle: ClassVar[Optional[Puzzle]] = None
 
     @property
     def solved(self) -> bool:
@@ -248,7 +248,7 @@ def _call_solver(question: _Question, puzzle: Puzzle, number: int, result: c.Res
             engine(), byref(puzzle._c), question.method, byref(question.limits), None, byref(result), byref(error)
         )
     see = c.SeeFunction(lambda user, sight: question.see(number, sight.contents))
-    watcher = c.Watcher(c.ctypes.sizeof(c.Watcher), see, None)
+    watcher = c.Watcher(c.ctypes.sizeof(c.Watcher), see, None, 0.2, 0)
     return lib.soloist_watch(
         engine(),
         byref(puzzle._c),
@@ -355,10 +355,14 @@ class _Tasks:
             find_domain(puzzle.domain), puzzle.text.encode("utf-8", "surrogateescape"), puzzle.line, puzzle.name, options
         )
 
-    def invalid(self, index: int, error: SoloistError) -> Result:
-        name = self.puzzles.titles()[index] if isinstance(self.puzzles, Collection) else self.puzzles[index].name
+    def number(self, index: int) -> int:
+        """The number of a puzzle in its collection or list, counted from 1."""
+        return self.puzzles._chunks[index][3] if isinstance(self.puzzles, Collection) else index + 1
+
+    def failed(self, index: int, status: str, error: SoloistError) -> Result:
+        name = self.puzzles._chunks[index][2] if isinstance(self.puzzles, Collection) else self.puzzles[index].name
         return Result(
-            index + 1, name, self.domain, "invalid", error=str(error), line=error.line, column=error.column
+            self.number(index), name, self.domain, status, error=str(error), line=error.line, column=error.column
         )
 
 
@@ -374,8 +378,13 @@ def _solve_tasks(
         try:
             puzzle = tasks.open(index, question.stop)
         except SoloistError as error:
-            return tasks.invalid(index, error)
-        return _solve_puzzle(question, puzzle, index + 1)
+            return tasks.failed(index, "invalid", error)
+        try:
+            return _solve_puzzle(question, puzzle, tasks.number(index))
+        except InternalError as error:
+            if len(results) == 1:
+                raise
+            return tasks.failed(index, "unsolved", error)  # the other puzzles are not to blame
 
     def work() -> None:
         while not lib.soloist_stopped(question.stop.pointer):

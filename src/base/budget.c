@@ -50,6 +50,7 @@ void budget_open_since(struct budget *budget, double start_s, const soloist_limi
     budget->pause_at_s = 0;
     budget->watch = NULL;
     budget->see_at = 0;
+    budget->see_cpu_s = 0;
     budget->view = (struct budget_view){0};
     budget->member = NULL;
     budget->sum = NULL;
@@ -115,27 +116,32 @@ static void report(struct budget *budget, const soloist_progress *progress, doub
     budget->next_report_s = now + report_every_s;
 }
 
-/* Calls the watcher if that is due. What a call costs is measured in the thread's own time, because the watcher may
- * hold the search for as long as it wants. */
-static void see(struct budget *budget, const soloist_progress *progress, double now, uint64_t count) {
+/* Whether the watcher must be called. The share of a search's time that it takes is measured in the thread's own time,
+ * because the watcher may hold the search for as long as it wants, and other programs may hold the thread. */
+static bool is_due(struct budget *budget, double now, uint64_t count) {
+    uint64_t every = atomic_load(&budget->watch->every);
+    if (every && !budget->see_at) /* another part of the solve was asked to go step by step */
+        budget->see_at = count + every;
+    if (budget->see_at && count >= budget->see_at)
+        return true;
+    return now >= budget->next_report_s && clock_cpu_seconds() >= budget->see_cpu_s;
+}
+
+static void see(struct budget *budget, const soloist_progress *progress, uint64_t count) {
     static const double least_ratio = 100;
     struct budget_watch *watch = budget->watch;
-    uint64_t wanted = atomic_load(&watch->every);
-    if (wanted && !budget->see_at) /* another part of the solve was asked to go step by step */
-        budget->see_at = count + wanted;
-    if (now < budget->next_report_s && !(budget->see_at && count >= budget->see_at))
-        return;
     pthread_mutex_lock(&watch->lock);
     soloist_progress told = describe(budget, progress);
     double before = clock_cpu_seconds();
     stop_hold_begin(&watch->hold);
     watch->see(watch->user, budget, &told);
     stop_hold_end(&watch->hold);
-    double cost = clock_cpu_seconds() - before, gap = atomic_load(&watch->every_s);
+    double after = clock_cpu_seconds(), gap = atomic_load(&watch->every_s);
     uint64_t every = atomic_load(&watch->every);
     pthread_mutex_unlock(&watch->lock);
     budget->last_look_s = clock_seconds();
-    budget->next_report_s = budget->last_look_s + (gap > least_ratio * cost ? gap : least_ratio * cost);
+    budget->next_report_s = budget->last_look_s + gap;
+    budget->see_cpu_s = after + least_ratio * (after - before);
     budget->see_at = every ? count + every : 0;
 }
 
@@ -190,9 +196,9 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
         return true;
 
     adapt_stride(budget, now);
-    if (budget->watch)
-        see(budget, progress, now, nodes + iterations);
-    else
+    if (budget->watch && is_due(budget, now, nodes + iterations))
+        see(budget, progress, nodes + iterations);
+    else if (!budget->watch)
         report(budget, progress, now);
     uint64_t stride = stride_within(budget->look_stride, limits->nodes, nodes);
     stride = stride_within(stride, limits->iterations, iterations);

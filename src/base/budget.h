@@ -59,6 +59,7 @@ struct budget {
     double pause_at_s;
     struct budget_watch *watch; /* NULL: the solve is not watched */
     uint64_t see_at;            /* node + iteration count at which watch->see is called; 0: only time decides */
+    double see_cpu_s;           /* the thread's own time before which it is not called because of time */
     struct budget_view view;
     const char *member; /* the member of a mix that is at work; NULL: no mix */
     /* May be NULL. Changes what is reported, for a budget that is a part of a larger one. */

@@ -51,6 +51,14 @@ static inline void table_prefetch(const struct table *table, uint64_t key) {
     __builtin_prefetch(&table->slots[table_home(table->slot_count, table_hash(key))]);
 }
 
+/* Prefetches the item that a put or find of this key will compare, if it is in the first slot that will be read. */
+static inline void table_prefetch_match(const struct table *table, uint64_t key) {
+    uint32_t hash = table_hash(key);
+    const struct table_slot *slot = &table->slots[table_home(table->slot_count, hash)];
+    if (slot->index != POOL_NONE && slot->hash == hash)
+        __builtin_prefetch(pool_at(&table->items, slot->index));
+}
+
 /* Prefetches an item that will be read soon. */
 static inline void table_prefetch_item(const struct table *table, uint32_t index) {
     __builtin_prefetch(pool_at(&table->items, index));

@@ -9,10 +9,12 @@
 
 struct plugin;
 struct networks;
+struct ranks;
 
 struct cli {
     soloist *engine;
     struct networks *networks;   /* the networks that the engine can find */
+    struct ranks *ranks;         /* the ranks that a launcher has started */
     struct plugin *plugins;      /* shared objects that stay open as long as the engine */
     bool out_colour, err_colour; /* whether standard output and standard error can show colours */
     bool out_terminal, err_terminal;
@@ -35,6 +37,7 @@ struct command {
     /* Answers `soloist help NAME [VERB]`; verb may be NULL. If this pointer is NULL, the page is made from the fields
      * of this struct. */
     int (*help)(const char *verb);
+    bool ranks; /* uses all ranks that a launcher has started; other commands run on rank 0 alone */
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);
 };
 

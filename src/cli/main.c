@@ -4,6 +4,7 @@
 #include "cli/shell/help.h"
 #include "cli/learn/networks.h"
 #include "cli/shell/plugin.h"
+#include "cli/shell/ranks.h"
 #include "base/suggest.h"
 #include "cli/shell/terminal.h"
 
@@ -47,6 +48,8 @@ static int dispatch(struct cli *cli, int count, char **words) {
     }
     if (!command)
         return no_such_command(name);
+    if (ranks_leave(cli, command))
+        return CLI_OK;
     cli->given = (struct args_given){command, count - 2, words + 2};
     return command->run(cli, command, count - 2, words + 2);
 }
@@ -55,12 +58,16 @@ int main(int count, char **words) {
     if (count < 2)
         return help_overview(stderr), CLI_BAD;
     struct networks networks;
-    struct cli cli = {.engine = soloist_new(), .networks = &networks};
+    struct ranks ranks;
+    struct cli cli = {.engine = soloist_new(), .networks = &networks, .ranks = &ranks};
     if (!cli.engine)
         return cli_complain("out of memory");
     networks_open(&networks, cli.engine);
+    ranks_look(&ranks);
     terminal_look(&cli);
+    ranks_silence(&cli);
     int status = dispatch(&cli, count, words);
+    ranks_close(&cli);
     networks_close(&networks);
     soloist_free(cli.engine);
     plugins_close(cli.plugins);

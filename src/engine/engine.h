@@ -27,11 +27,23 @@ bool engine_name_is_plain(const char *name);
 bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
                           soloist_error *error);
 
-/* The same as soloist_solve; watch: receives every new best line; may be NULL. */
+/* Several processes that solve the same puzzle together. Each reads the puzzle and calls engine_solve with the same
+ * method; the limits of nodes and iterations are its own share. Rank 0 gets the result; the others' results hold only
+ * their statistics. */
+struct engine_company {
+    struct peers *peers;
+    /* Whether all ranks can begin to search; called exactly once per solve, with whether this one can. */
+    bool (*agree)(void *user, bool ready);
+    void *user;
+};
+/* Whether the method, whose text is valid, can search on several ranks together. */
+bool engine_method_uses_ranks(const soloist *engine, const char *method);
+
+/* The same as soloist_solve. watch: receives every new best line; may be NULL. company: may be NULL. */
 struct search_watch;
 soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, struct search_watch *watch,
-                          soloist_result *result, soloist_error *error);
+                          const struct engine_company *company, soloist_result *result, soloist_error *error);
 
 struct tables_cache *engine_tables(const soloist *engine);
 

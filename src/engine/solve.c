@@ -191,13 +191,14 @@ static struct search_run open_run(const soloist *engine, const struct search_cho
 }
 
 static soloist_code solve_with(const struct search_choice *choice, const soloist_session *session,
-                               struct budget *budget, struct search_watch *watch, soloist_result *result,
-                               soloist_error *error) {
+                               struct budget *budget, struct search_watch *watch, struct peers *peers,
+                               soloist_result *result, soloist_error *error) {
     const soloist_puzzle *puzzle = session->puzzle;
     struct search_run run =
         open_run(session->engine, choice, puzzle, session_instance(session), &budget->limits, error);
     run.budget = budget;
     run.watch = watch;
+    run.peers = peers;
     soloist_code code = run_method(&run, choice, session);
     if (code == SOLOIST_OK && run.found)
         code = confirm(&run, puzzle, result);
@@ -295,7 +296,8 @@ struct question {
     const char *method;
     const soloist_limits *limits;
     const soloist_callbacks *callbacks;
-    struct search_watch *watch; /* NULL: nobody watches */
+    struct search_watch *watch;           /* NULL: nobody watches */
+    const struct engine_company *company; /* NULL: this process is alone */
 };
 
 static soloist_code refuse(soloist_error *error, const char *sentence) {
@@ -311,6 +313,14 @@ static soloist_code check_question(const struct question *q, soloist_error *erro
     return SOLOIST_OK;
 }
 
+/* If other processes take part, all of them search or none. */
+static soloist_code agree(const struct question *q, soloist_code code, soloist_error *error) {
+    if (!q->company || q->company->agree(q->company->user, code == SOLOIST_OK) || code != SOLOIST_OK)
+        return code;
+    soloist_fail(error, 0, 0, "another rank could not begin to search");
+    return SOLOIST_NO_MEMORY;
+}
+
 static soloist_code solve_in_session(const struct question *q, double start_s, const struct search_choice *choice,
                                      const soloist_limits *limits, soloist_result *result, soloist_error *error) {
     struct budget budget;
@@ -322,13 +332,26 @@ static soloist_code solve_in_session(const struct question *q, double start_s, c
         session_enter(session, &budget);
     else
         code = session_open(session, q->engine, q->puzzle, &budget, error);
+    code = agree(q, code, error);
     if (code == SOLOIST_OK)
-        code = solve_with(choice, session, &budget, q->watch, result, error);
+        code = solve_with(choice, session, &budget, q->watch, q->company ? q->company->peers : NULL, result, error);
     if (q->session)
         session_leave(session);
     else
         session_close(session);
     return code;
+}
+
+static soloist_code check_ranks(const struct search_choice *choice, soloist_error *error) {
+    if (choice->method->ranks)
+        return SOLOIST_OK;
+    soloist_fail(error, 0, 0, "%s cannot search on several ranks together", choice->method->name);
+    return SOLOIST_UNSUPPORTED;
+}
+
+bool engine_method_uses_ranks(const soloist *engine, const char *method) {
+    const struct search_method *found = search_find(engine_methods(engine), method, strcspn(method, ":"));
+    return found && found->ranks;
 }
 
 static soloist_code solve(const struct question *q, soloist_result *result, soloist_error *error) {
@@ -345,11 +368,15 @@ static soloist_code solve(const struct question *q, soloist_result *result, solo
         code =
             search_choose(engine_methods(q->engine), q->method ? q->method : "auto", q->puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
-        return code;
+        return agree(q, code, error);
     double start_s = clock_seconds(); /* opening a network may take long, and counts towards the time limit */
-    code = meet_needs(q->engine, q->puzzle, &choice, &limits, error);
+    code = q->company ? check_ranks(&choice, error) : SOLOIST_OK;
+    if (code == SOLOIST_OK)
+        code = meet_needs(q->engine, q->puzzle, &choice, &limits, error);
     if (code == SOLOIST_OK)
         code = solve_in_session(q, start_s, &choice, &limits, result, error);
+    else
+        agree(q, code, error);
     search_choice_free(&choice);
     return code;
 }
@@ -358,15 +385,15 @@ static const soloist_limits no_limits;
 
 soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, struct search_watch *watch,
-                          soloist_result *result, soloist_error *error) {
-    struct question question = {engine, puzzle, NULL, method, limits ? limits : &no_limits, callbacks, watch};
+                          const struct engine_company *company, soloist_result *result, soloist_error *error) {
+    struct question question = {engine, puzzle, NULL, method, limits ? limits : &no_limits, callbacks, watch, company};
     return solve(&question, result, error);
 }
 
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error) {
-    return engine_solve(engine, puzzle, method, limits, callbacks, NULL, result, error);
+    return engine_solve(engine, puzzle, method, limits, callbacks, NULL, NULL, result, error);
 }
 
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
@@ -406,13 +433,14 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
                                 method,
                                 limits ? limits : &no_limits,
                                 callbacks,
+                                NULL,
                                 NULL};
     return solve(&question, result, error);
 }
 
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error) {
-    struct question question = {engine, puzzle, NULL, NULL, limits ? limits : &no_limits, callbacks, NULL};
+    struct question question = {engine, puzzle, NULL, NULL, limits ? limits : &no_limits, callbacks, NULL, NULL};
     soloist_error spare;
     error = error ? error : &spare;
     *error = (soloist_error){0};

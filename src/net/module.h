@@ -1,6 +1,4 @@
-/* Loads back ends from separate files named libsoloist_NAME.so, in the program's folder or in lib/ next to that folder.
- * So a program that does not use the GPU need not load half a gigabyte of libraries, and works on a machine without
- * them. */
+/* Loads back ends that are modules (base/module.h). */
 #ifndef NET_MODULE_H
 #define NET_MODULE_H
 

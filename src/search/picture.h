@@ -14,7 +14,7 @@ enum {
     PICTURE_LEVELS = 16,
     PICTURE_LAYERS = 128,
     PICTURE_CELLS = 256,
-    PICTURE_SAMPLE = 2048, /* most open states that a painter looks at */
+    PICTURE_SAMPLE = 1024, /* most open states that a painter looks at */
     PICTURE_GAMES = 256    /* most games that a method remembers */
 };
 

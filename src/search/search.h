@@ -79,7 +79,7 @@ struct search_run {
     int threads; /* >= 1 */
     /* This process's end if several processes run the same method on the same instance together; NULL: this process is
      * alone. Limits of nodes and memory are then this process's share. At the end of the run, rank 0 has the result;
-     * whatever the others have is not used, except that each adds up its own statistics. */
+     * whatever the others have is not used. Each rank, rank 0 too, counts only its own work; the caller adds up. */
     struct peers *peers;
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
@@ -128,6 +128,7 @@ struct search_method {
     /* Whether a run with these options proves its solution optimal if no limit ends the run and the domain's bound is
      * admissible. NULL: no; the solution is then proved optimal only if its value happens to meet the root's bound. */
     bool (*proves)(const void *options);
+    bool ranks; /* can search together with the same method on other ranks (run->peers) */
     bool added; /* not built in: its line is checked move by move before it is used */
 };
 

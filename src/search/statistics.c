@@ -100,6 +100,13 @@ void statistics_clear(soloist_result *result) {
         set_value(row, result, 0);
 }
 
+void statistics_add_result(soloist_result *whole, const soloist_result *part) {
+    for (const struct statistics_row *row = statistics_rows; row < statistics_rows + STATISTICS_ROWS; row++) {
+        set_value(row, whole, statistics_value(row, whole) + statistics_value(row, part));
+        raise_flag(whole, row->known, flag_at(part, row->known));
+    }
+}
+
 void statistics_write(const soloist_result *result, struct json_writer *json) {
     for (const struct statistics_row *row = statistics_rows; row < statistics_rows + STATISTICS_ROWS; row++) {
         uint64_t value = statistics_value(row, result);

@@ -46,6 +46,9 @@ uint64_t statistics_value(const struct statistics_row *row, const soloist_result
 /* For a result that needed no search: sets every number to 0; the flags that say which numbers are known stay
  * unchanged. */
 void statistics_clear(soloist_result *result);
+/* Adds the numbers of another rank's part of the same search; the peaks add up too, for each rank has its own memory.
+ */
+void statistics_add_result(soloist_result *whole, const soloist_result *part);
 /* Adds the fields to an open JSON object; a number that is not known becomes null. */
 void statistics_write(const soloist_result *result, struct json_writer *json);
 /* Reads the fields back. A number whose field is absent or null is not known. */

@@ -148,7 +148,7 @@ test("a dead box is told, with the reason, unless that is switched off", async (
 test("a hint is shown and played", async (page, address) => {
   await open(page, address);
   await button(page, "Hint").click();
-  await status(page, "Hint:");
+  await status(page, "Hint: push the marked box to the right");
   await keys(page, "Enter");
   await counts(page, "2 moves, 1 pushes");
 });
@@ -208,6 +208,13 @@ test("a level is drawn by keys and by mouse, and played", async (page, address) 
   await status(page, "1 boxes, but only 0 goals");
   await button(page, "Play it").click();
   await status(page, "Not yet");
+  await keys(page, "Control+z");
+  await status(page, "This level is valid");
+  await page.getByRole("group", { name: "Editor" }).getByRole("button", { name: "Clear" }).click();
+  await status(page, "there is no player");
+  await page.getByRole("group", { name: "Editor" }).getByRole("button", { name: "Undo" }).click();
+  await clickSquare(page, 8, 6, 4, 3);
+  await status(page, "1 boxes, but only 0 goals");
   await clickSquare(page, 8, 6, 1, 2);
   await status(page, "This level is valid");
   await keys(page, "1", "ArrowRight");
@@ -277,7 +284,7 @@ test("tiles and pancakes are played and solved", async (page, address) => {
   await keys(page, "ArrowRight");
   await status(page, "Solved: 1 moves");
   await page.getByRole("link", { name: "Pancakes" }).click();
-  await page.locator("#name").filter({ hasText: "Number 1" }).waitFor();
+  await page.locator("#name").filter({ hasText: "Stack 1" }).waitFor();
   await button(page, "Solve").click();
   await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
   await pastePuzzle(page, "2 1 3");

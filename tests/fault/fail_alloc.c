@@ -1,6 +1,8 @@
-/* Loaded before a program by LD_PRELOAD, makes one of its allocations fail, as if memory had run out for a moment.
+/* Loaded before a program by LD_PRELOAD, makes one of its allocations fail, as if memory had run out for a moment, or
+ * all from one on, as if it had run out for good.
  *
  *     SOLOIST_FAIL_ALLOC=N      the Nth allocation fails, once
+ *     SOLOIST_FAIL_ALLOC=N+     the Nth allocation fails, and all after it
  *     SOLOIST_COUNT_ALLOC=FILE  when the program ends, FILE says how many there were
  *
  * Counted are malloc, calloc, realloc, the aligned ones and mmap of fresh memory, by all threads, from when this file
@@ -24,13 +26,16 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 
 static atomic_ullong taken;
 static unsigned long long failing; /* 0: none */
+static bool for_good;
 static int report = -1;
 static atomic_bool counting;
 
 /* The programs that this one starts are left alone. */
 __attribute__((constructor)) static void begin(void) {
     const char *number = getenv("SOLOIST_FAIL_ALLOC"), *file = getenv("SOLOIST_COUNT_ALLOC");
-    failing = number ? strtoull(number, NULL, 10) : 0;
+    char *rest = NULL;
+    failing = number ? strtoull(number, &rest, 10) : 0;
+    for_good = rest && *rest == '+';
     report = file ? open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     unsetenv("LD_PRELOAD");
     counting = true;
@@ -45,7 +50,10 @@ __attribute__((destructor)) static void end(void) {
 }
 
 static bool fails(void) {
-    if (!counting || ++taken != failing)
+    if (!counting)
+        return false;
+    unsigned long long now = ++taken;
+    if (!failing || (for_good ? now < failing : now != failing))
         return false;
     errno = ENOMEM;
     return true;

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# What the program does when memory runs out or the disk fails: sweep.sh PROGRAM SHIM|files [--full] [CASE...]
+# What the program does when memory runs out or the disk fails:
+#   sweep.sh PROGRAM SHIM|files [--full] [--for-good] [CASE...]
 # SHIM is the built fail_alloc.c. The command of each case is run again and again, and each time another of its
-# allocations fails: the `first` ones, then every k-th, `most` in all; with --full every one. With the word `files`, each
-# time another of its calls of open, write, fsync or rename for a file in its folder fails (by strace). What may come of it:
+# allocations fails: the `first` ones, then every k-th, `most` in all; with --full every one. With --for-good all later
+# allocations fail as well. With the word `files`, each time another of its calls of open, write, fsync or rename for a
+# file in its folder fails (by strace). What may come of it:
 #   - the exit status and the whole output of the command when nothing fails;
 #   - its exit status or 1, where each line that differs, or the complaint, says that memory ran out or which file failed;
 #   - status 2, one sentence on standard error, and only whole lines on standard output.
@@ -13,7 +15,7 @@
 # it should be, and mask_CASE replaces what differs from run to run (times, by default).
 set -u
 export LC_ALL=C
-[ $# -ge 2 ] || { echo "usage: sweep.sh PROGRAM SHIM|files [--full] [CASE...]" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: sweep.sh PROGRAM SHIM|files [--full] [--for-good] [CASE...]" >&2; exit 2; }
 program=$(readlink -f "$1")
 shim=$2
 [ "$shim" = files ] || shim=$(readlink -f "$2")
@@ -25,7 +27,9 @@ if [ "$shim" = files ] && ! strace -o /dev/null true 2> /dev/null; then
     exit 0
 fi
 first=80 most=150
+after=
 [ "${1-}" != --full ] || { most=0; shift; }
+[ "${1-}" != --for-good ] || { after=+; shift; }
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
 export SOLOIST_DATA=$source_dir/data
 unset SOLOIST_LEVELS
@@ -462,7 +466,7 @@ try() { # number of the allocation that fails, or CALL:NUMBER
     cd "$work/try" || exit 2
     complaint=
     # The shell tells of signals there.
-    if [ "$shim" = files ]; then failing "$1"; else with SOLOIST_FAIL_ALLOC="$1"; fi 2> /dev/null
+    if [ "$shim" = files ]; then failing "$1"; else with SOLOIST_FAIL_ALLOC="$1$after"; fi 2> /dev/null
     judge $?
     ! declare -F "settle_$name" > /dev/null || "settle_$name"
     tried=$((tried + 1))

@@ -51,6 +51,7 @@ refused src/net/other.c 'int tiles, pancakes;\n' 'src/net/other.c:4:int tiles, p
 refused src/engine/level_sets.c 'char more[] = "tiles";\n' 'src/engine/level_sets.c:2:'
 refused src/engine/other.c '#include "search/special/tiles/x.h"\n' 'src/engine/other.c:4:'
 refused src/engine/other.c '#include <sqlite3.h>\n' 'only src/lab/results knows SQLite'
+refused src/search/other.c '#include <mpi.h>\n' 'only src/mpi knows MPI'
 refused src/lab/results/other.c 'int f(void) { return sqlite3_step(x); }\n' "only query.c calls SQLite's statements"
 refused src/base/other.c "$(printf '\\n%.0s' {1..800})" 'lines: probably two things'
 refused src/base/new.c 'int x;\n' 'src/base/new.c is not on the map'

@@ -132,6 +132,13 @@ class States(unittest.TestCase):
         self.assertTrue(soloist.Puzzle("#####\n#@ $#\n#. .#\n#####\n").root.dead)
         self.assertIsNone(soloist.Puzzle(TEXTS["tictactoe"], "tictactoe").root.bound)
 
+    def test_a_state_becomes_a_puzzle(self) -> None:
+        for domain, text in TEXTS.items():
+            state = soloist.Puzzle(text, domain).root
+            state = state.apply(state.moves[-1])
+            again = state.as_puzzle().root
+            self.assertEqual((str(again), again.moves, again.depth), (str(state), state.moves, 0))
+
     def test_a_state_keeps_its_puzzle_alive(self) -> None:
         root = soloist.Puzzle(LEVEL).root
         gc.collect()

@@ -137,6 +137,11 @@ class Many(unittest.TestCase):
         self.assertEqual([r.puzzle for r in one], puzzles)
         self.assertEqual(soloist.solve([]), [])
 
+    def test_a_part_of_a_collection_keeps_its_numbers(self) -> None:
+        part = soloist.levels("first")[2:4]
+        self.assertEqual(part.numbers(), [3, 4])
+        self.assertEqual([result.id for result in soloist.solve(part, **QUICK)], [3, 4])
+
     def test_a_wrong_puzzle_is_a_result(self) -> None:
         collection = soloist.read("; good\n" + LEVEL + "\n; bad\n#####\n#@ $#\n#####\n", "sokoban")
         good, bad = soloist.solve(collection, **QUICK)

@@ -69,7 +69,7 @@ function numberAxis(values, log, from, to, { zero, own }) {
   /** @param {number|string} value */
   const place = (value) => from + ((scale(Number(value)) - low) / (high - low)) * (to - from);
   const different = new Set(values);
-  const ticks = own && different.size <= 12 ? [...different].sort((a, b) => a - b) : logarithmic ? logTicks(least, most) : linearTicks(least, most);
+  const ticks = own && different.size <= 12 && values.every(Number.isInteger) ? [...different].sort((a, b) => a - b) : logarithmic ? logTicks(least, most) : linearTicks(least, most);
   return { place, ticks: ticks.map((tick) => [place(tick), short(tick)]) };
 }
 
@@ -81,9 +81,8 @@ function wordAxis(words, from, to) {
 }
 
 /** A mark by the number of the series, so that colour is not the only difference. @param {number} number @param {number} x
- *  @param {number} y */
-function mark(number, x, y) {
-  const r = 4;
+ *  @param {number} y @param {number} r */
+function mark(number, x, y, r) {
   const shapes = [
     `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`, `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
     `M${x} ${y - r - 1}l${r + 1} ${2 * r}h${-2 * r - 2}z`, `M${x} ${y - r - 1}l${r + 1} ${r + 1}l${-r - 1} ${r + 1}l${-r - 1} ${-r - 1}z`,
@@ -124,8 +123,8 @@ export class Plot {
     const { series } = this.figure;
     const many = series.length > 1 || series[0]?.name;
     return html("ul", "legend", ...(many ? series : []).map(({ name }, number) => {
-      const line = svg("svg", { width: 34, height: 14, "aria-hidden": "true" }, ...(this.figure.bars ? [svg("rect", { x: 8, y: 1, width: 18, height: 12, class: `bar s${number % STYLES}` })]
-        : [svg("path", { d: "M1 7H33", class: `line s${number % STYLES}` }), ...(this.figure.plain ? [] : [mark(number, 17, 7)])]));
+      const line = svg("svg", { viewBox: "0 0 34 14", "aria-hidden": "true" }, ...(this.figure.bars ? [svg("rect", { x: 8, y: 1, width: 18, height: 12, class: `bar s${number % STYLES}` })]
+        : [svg("path", { d: "M1 7H33", class: `line s${number % STYLES}` }), ...(this.figure.plain ? [] : [mark(number, 17, 7, 4)])]));
       return html("li", "", line, ` ${name || "all"}`);
     }));
   }
@@ -161,8 +160,8 @@ export class Plot {
     const yAxis = numberAxis(percent ? [...values, 0, 100] : values, Boolean(figure.log_y) && !figure.bars && !percent, height - bottom, top, { zero: true });
     const ground = this.#ground(xAxis, yAxis, { width, height, left, right, top, bottom, size });
     this.spots = [];
-    const series = figure.series.map((one, number) => this.#series(one, number, xAxis, yAxis, { width: width - left - right, base: height - bottom, words: words?.length ?? 0 }));
-    this.cursor = svg("circle", { r: 7, class: "cursor", visibility: "hidden" });
+    const series = figure.series.map((one, number) => this.#series(one, number, xAxis, yAxis, { width: width - left - right, base: height - bottom, words: words?.length ?? 0, size }));
+    this.cursor = svg("circle", { r: size * 0.55, class: "cursor", visibility: "hidden" });
     this.area.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" }, ground, ...series, this.cursor));
     this.#choose(Math.min(this.chosen, this.spots.length - 1));
   }
@@ -189,8 +188,8 @@ export class Plot {
   }
 
   /** @param {Series} one @param {number} number @param {Axis} xAxis @param {Axis} yAxis
-   *  @param {{width: number, base: number, words: number}} box */
-  #series(one, number, xAxis, yAxis, { width, base, words }) {
+   *  @param {{width: number, base: number, words: number, size: number}} box */
+  #series(one, number, xAxis, yAxis, { width, base, words, size }) {
     const count = this.figure.series.length;
     const step = words ? (width / words) * 0.8 / count : Math.min(30, (width / (one.points.length + 1)) * 0.8 / count);
     const shift = this.figure.bars ? step * (number - (count - 1) / 2) : 0;
@@ -202,7 +201,7 @@ export class Plot {
       line += `${line ? "L" : "M"}${x} ${y}`;
       if (this.figure.bars) parts.push(svg("rect", { x: x - step * 0.45, y: Math.min(y, base), width: step * 0.9, height: Math.abs(base - y), class: `bar s${number % STYLES}` }));
       if (interval) parts.push(svg("path", { d: `M${x} ${yAxis.place(/** @type {number} */ (point.low))}V${yAxis.place(/** @type {number} */ (point.high))}`, class: `interval s${number % STYLES}` }));
-      if (!this.figure.bars && !this.figure.plain) parts.push(mark(number, x, y));
+      if (!this.figure.bars && !this.figure.plain) parts.push(mark(number, x, y, size * 0.3));
       this.spots.push({ x, y, series: number, words: this.#words(one, point, interval) });
     }
     const lines = this.figure.bars || (words && one.points.length > 1 && !this.figure.plain) ? [] : [svg("path", { d: line, class: `line s${number % STYLES}` })];

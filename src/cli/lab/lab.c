@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/shell/help.h"
 #include "cli/lab/lab.h"
+#include "cli/shell/ranks.h"
 #include "cli/shell/screen.h"
 #include "base/suggest.h"
 
@@ -79,6 +80,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     if (!strcmp(words[0], "--help") || !strcmp(words[0], "-h"))
         return help(NULL);
     const struct command *verb = find_verb(words[0]);
+    if (verb && ranks_leave(cli, verb))
+        return CLI_OK;
     return verb ? verb->run(cli, verb, count - 1, words + 1) : CLI_BAD;
 }
 
@@ -90,5 +93,6 @@ const struct command lab_command = {
     .args = lab_rows,
     .verbs = verbs,
     .help = help,
+    .ranks = true, /* each verb has its own answer */
     .run = run,
 };

@@ -47,12 +47,22 @@ struct lab_wish {
     double scale;
     int jobs;
     bool quiet;
-    bool dry_run; /* only check and count */
+    bool dry_run;              /* only check and count */
+    struct dispatch *dispatch; /* helpers on other ranks; set by lab_run_file */
 };
+/* For verbs that use all ranks that a launcher has started: joins the others. A helper does runs for rank 0 until there
+ * are none. False: the verb must return *status. */
+bool lab_join_ranks(struct cli *cli, const struct lab_wish *wish, const struct arg_list *plugins, int *status);
+/* Rank 0: lets the other ranks begin. *dispatch: the helpers, NULL if there are none. Complains and returns false if a
+ * rank cannot work. */
+bool lab_begin_ranks(struct cli *cli, struct dispatch **dispatch);
 /* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
  * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
 
+/* Only checks and counts what lab_run_file would do, and estimates how long it takes. */
+int lab_dry_run(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, const struct plan_wish *plan,
+                const struct plan_files *files);
 /* The same for the two kinds of results: a store, and a file of JSON lines. */
 int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
                   const struct plan_wish *plan, const struct plan_files *files, int64_t *id);

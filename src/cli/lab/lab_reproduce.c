@@ -151,7 +151,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
         status = list_tables();
     else if (verdict == ARGS_GO && rest.count != 1)
         cli_complain("lab reproduce: name one table; `soloist lab reproduce --list` lists them");
-    else if (verdict == ARGS_GO)
+    else if (verdict == ARGS_GO && lab_join_ranks(cli, &options.wish, &(struct arg_list){0}, &status))
         status = reproduce(cli, &options, rest.items[0]);
     arg_list_free(&rest);
     return status;
@@ -168,5 +168,6 @@ const struct command lab_reproduce_command = {
         "their difference and, if it is known, the reason for the difference.\n"
         "Each table is an experiment file in data/experiments: copy it to try variations.",
     .args = reproduce_rows,
+    .ranks = true,
     .run = run,
 };

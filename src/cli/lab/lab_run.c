@@ -20,7 +20,8 @@ static const struct arg run_rows[] = {
         "shortened to the same share of its length; 1 by default"),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
     ROW(ARG_FLAG, "dry-run", wish.dry_run, 'n', NULL, 0, 0,
-        "only check the experiment, its queries and its files, and say how many runs it has"),
+        "only check the experiment, its queries and its files, say how many runs it has, and estimate from a few runs, "
+        "whose results are not kept, how long all of them take"),
     ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "print only errors: no progress, no summary"),
     ROW(ARG_LIST, "plugin", plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
@@ -42,36 +43,6 @@ void lab_warn(const char *label, uint64_t runs, const char *warning) {
     fprintf(stderr, "soloist: warning: %s, %llu runs: %s\n", label, (unsigned long long)runs, warning);
 }
 
-/* ---- --dry-run ---- */
-
-struct plan_sum {
-    uint64_t instances, runs;
-};
-
-static bool count_instance(void *user, const struct plan_instance *instance, soloist_error *error) {
-    (void)instance, (void)error;
-    ((struct plan_sum *)user)->instances++;
-    return true;
-}
-
-static bool count_run(void *user, const struct plan_run *run, soloist_error *error) {
-    (void)run, (void)error;
-    ((struct plan_sum *)user)->runs++;
-    return true;
-}
-
-static int dry_run(const struct cli *cli, const struct lab_file *file, const struct plan_wish *plan,
-                   const struct plan_files *files) {
-    struct plan_sum sum = {0};
-    struct plan_book book = {&sum, count_instance, count_run};
-    soloist_error error = {0};
-    if (!plan_list(cli->engine, &file->experiment, plan, files, &book, &error))
-        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
-    printf("%s: %llu runs on %llu instances; the text is correct\n", file->name, (unsigned long long)sum.runs,
-           (unsigned long long)sum.instances);
-    return CLI_OK;
-}
-
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id) {
     struct plan_wish plan = {.name = file->name, .text = file->text, .scale = wish->scale};
     struct plan_files files = {lab_read_name, (void *)file, name_network, tell_left_out};
@@ -83,18 +54,21 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
 #endif
     if (!well)
         return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    struct lab_wish own = *wish;
+    if (!lab_begin_ranks(cli, &own.dispatch))
+        return CLI_BAD;
     if (wish->dry_run)
-        return dry_run(cli, file, &plan, &files);
+        return lab_dry_run(cli, file, &own, &plan, &files);
 #if SOLOIST_WITH_SQLITE
     if (!lab_is_lines(wish->store))
-        return lab_run_store(cli, file, wish, &plan, &files, id);
+        return lab_run_store(cli, file, &own, &plan, &files, id);
 #else
     if (!lab_is_lines(wish->store))
         return cli_complain("%s: this build has no SQLite: name a file that ends in .jsonl", wish->store);
 #endif
     if (id)
         *id = 0;
-    return lab_run_lines(cli, file, wish, &plan, &files);
+    return lab_run_lines(cli, file, &own, &plan, &files);
 }
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
@@ -105,7 +79,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && rest.count != 1)
         cli_complain("lab run: name one FILE; see `soloist lab run --help`");
-    else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
+    else if (verdict == ARGS_GO && lab_join_ranks(cli, &options.wish, &options.plugin, &status) &&
+             plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
         status = lab_run_file(cli, &file, &options.wish, NULL);
         lab_file_close(&file);
     }
@@ -128,5 +103,6 @@ const struct command lab_run_command = {
         "needs no SQLite, and `lab merge` adds such files to a store.\n"
         "Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
+    .ranks = true,
     .run = run,
 };

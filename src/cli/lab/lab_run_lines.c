@@ -1,6 +1,7 @@
 /* Runs an experiment and records it in a file of JSON lines. */
 #include "cli/lab/lab.h"
 #include "cli/shell/files.h"
+#include "cli/shell/ranks.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/batch.h"
 
@@ -30,6 +31,7 @@ int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab
                                  .plan = plan,
                                  .files = files,
                                  .jobs = wish->jobs ? wish->jobs : batch_cores(),
+                                 .dispatch = wish->dispatch,
                                  .stop = signals_token(),
                                  .progress = wish->quiet ? NULL : lab_progress_show,
                                  .user = &progress};
@@ -44,7 +46,9 @@ int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab
         cli_complain("%llu runs failed, the first on %s", (unsigned long long)count.invalid, count.why);
     if (count.warned)
         lab_warn(count.warned_label, count.warned, count.warning);
-    if (!wish->quiet)
+    if (!wish->quiet) {
         print_summary(file, wish->store, &count);
+        ranks_tell(cli, stdout);
+    }
     return count.invalid ? CLI_BAD : count.done < count.planned ? CLI_SOME : CLI_OK;
 }

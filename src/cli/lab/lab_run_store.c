@@ -1,5 +1,6 @@
 /* Runs an experiment and keeps its results in a store. */
 #include "cli/lab/lab.h"
+#include "cli/shell/ranks.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/batch.h"
 #include "lab/results/query.h"
@@ -70,6 +71,7 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
                             .engine = cli->engine,
                             .experiment = experiment,
                             .jobs = wish->jobs ? wish->jobs : batch_cores(),
+                            .dispatch = wish->dispatch,
                             .stop = signals_token(),
                             .progress = wish->quiet ? NULL : lab_progress_show,
                             .user = &progress};
@@ -84,6 +86,8 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
                 (unsigned long long)count.refused);
     well = tell_invalid(store, experiment, &invalid, error) && tell_warnings(store, experiment, error) &&
            (wish->quiet || print_summary(store, file->name, experiment, count.left, error));
+    if (well && !wish->quiet)
+        ranks_tell(cli, stdout);
     *status = invalid ? CLI_BAD : count.left ? CLI_SOME : CLI_OK;
     return well;
 }

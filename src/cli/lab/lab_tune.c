@@ -71,6 +71,9 @@ static int tune(struct cli *cli, const struct tune_options *options, const struc
     lab_add_data(options->data);
     if (!check_report(&file->experiment, &error))
         return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    struct dispatch *dispatch;
+    if (!lab_begin_ranks(cli, &dispatch))
+        return CLI_BAD;
     struct store *store = lab_open(options->store, STORE_RUN);
     if (!store)
         return CLI_BAD;
@@ -88,6 +91,7 @@ static int tune(struct cli *cli, const struct tune_options *options, const struc
                           .steps = options->steps,
                           .seed = options->seed,
                           .jobs = options->jobs ? options->jobs : batch_cores(),
+                          .dispatch = dispatch,
                           .stop = signals_token(),
                           .runs = show_runs,
                           .reported = show_generation,
@@ -111,7 +115,10 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && rest.count != 1)
         cli_complain("lab tune: name one FILE; see `soloist lab tune --help`");
-    else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
+    else if (verdict == ARGS_GO &&
+             lab_join_ranks(cli, &(struct lab_wish){.data = options.data, .jobs = options.jobs}, &options.plugin,
+                            &status) &&
+             plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
         status = tune(cli, &options, &file);
         lab_file_close(&file);
     }
@@ -134,5 +141,6 @@ const struct command lab_tune_command = {
         "it was stopped. The best setting is written to a file (--out); the last line of that file is a value for\n"
         "--method.",
     .args = tune_rows,
+    .ranks = true,
     .run = run,
 };

@@ -1,15 +1,37 @@
-/* The machine in words. */
+/* The machine in words, and the share of it that this process uses. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* sched_getaffinity */
+#endif
 #include "cli/shell/machine.h"
 
 #include "cli/solve/batch.h"
 #include "soloist_tools.h"
 
+#include <sched.h>
 #include <string.h>
 #include <sys/utsname.h>
 
-int batch_cores(void) { return soloist_cores(); }
+/* This rank's share; 0 cores: the whole machine. Set once, before any thread is started. */
+static struct {
+    int cores, parts;
+} share = {0, 1};
 
-size_t batch_free_memory(void) { return soloist_free_memory(); }
+void machine_share(int cores, int parts) {
+    share.cores = cores;
+    share.parts = parts > 1 ? parts : 1;
+}
+
+/* If a container has fewer cores than this process may be put on, all ranks share them. */
+int batch_cores(void) {
+    cpu_set_t set;
+    int all = soloist_cores(), own = share.cores ? share.cores : all;
+    if (share.parts > 1 && !sched_getaffinity(0, sizeof set, &set) && all < CPU_COUNT(&set))
+        all = all / share.parts;
+    own = all < own ? all : own;
+    return own > 0 ? own : 1;
+}
+
+size_t batch_free_memory(void) { return soloist_free_memory() / (size_t)share.parts; }
 
 /* On Arm the kernel reports no model name: the architecture is used instead. */
 void machine_describe(char *text, size_t room) {

@@ -5,6 +5,7 @@
 #include "cli/shell/format.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +15,26 @@
 #include <unistd.h>
 
 /* ---- the width ---- */
+
+/* The terminals in which the two streams end; -1: none. */
+static int terminals[] = {STDOUT_FILENO, STDERR_FILENO};
+
+bool screen_is_terminal(FILE *stream) { return isatty(terminals[stream == stderr]); }
+
+/* A terminal that another process has as this descriptor; -1: it has none. */
+static int terminal_of(pid_t process, int descriptor) {
+    char name[64], path[64];
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)process, descriptor);
+    ssize_t length = readlink(name, path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+    bool terminal = !strncmp(path, "/dev/pts/", 9) || !strncmp(path, "/dev/tty", 8);
+    return terminal ? open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) : -1;
+}
+
+void screen_launched(void) {
+    terminals[0] = terminal_of(getppid(), STDOUT_FILENO);
+    terminals[1] = terminal_of(getppid(), STDERR_FILENO);
+}
 
 static int width_of_terminal(int descriptor) {
     struct winsize size;
@@ -27,8 +48,8 @@ static int width_of_terminal(int descriptor) {
 }
 
 int screen_width(FILE *stream) {
-    return stream == stdout   ? width_of_terminal(STDOUT_FILENO)
-           : stream == stderr ? width_of_terminal(STDERR_FILENO)
+    return stream == stdout   ? width_of_terminal(terminals[0])
+           : stream == stderr ? width_of_terminal(terminals[1])
                               : SCREEN_ANY;
 }
 
@@ -186,7 +207,7 @@ static ssize_t filter_write(void *cookie, const char *text, size_t count) {
 #if defined(__GLIBC__)
 static void place(FILE **stream, struct filter *filter, int descriptor, int mode) {
     *filter = (struct filter){.descriptor = descriptor};
-    if (!isatty(descriptor))
+    if (!isatty(terminals[descriptor == STDERR_FILENO]))
         return;
     fflush(*stream);
     FILE *filtered = fopencookie(filter, "w", (cookie_io_functions_t){.write = filter_write});

@@ -12,6 +12,11 @@
 /* The width of a stream that is not a terminal: lines may have any length. */
 enum { SCREEN_ANY = 1 << 20 };
 
+/* For a program that mpirun or another launcher has started, before screen_open: what it prints goes through the
+ * launcher, so that the launcher's terminals count, not what the launcher has put in their place. */
+void screen_launched(void);
+/* Whether the stream (stdout or stderr) ends in a terminal. */
+bool screen_is_terminal(FILE *stream);
 /* Puts the filter in front of each of the two streams that is a terminal. Call it once, after setlocale. */
 void screen_open(void);
 /* The number of columns that a line on this stream (stdout or stderr) may have at present; it changes when the window

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1 /* ppoll */
 #endif
 #include "cli/shell/terminal.h"
+#include "cli/shell/ranks.h"
 #include "cli/shell/screen.h"
 
 #include <langinfo.h>
@@ -20,8 +21,10 @@ void terminal_look(struct cli *cli) {
     bool colours = !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
     setlocale(LC_CTYPE, "");
     cli->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
-    cli->out_terminal = isatty(STDOUT_FILENO);
-    cli->err_terminal = isatty(STDERR_FILENO);
+    if (ranks_are_many(cli))
+        screen_launched();
+    cli->out_terminal = screen_is_terminal(stdout);
+    cli->err_terminal = screen_is_terminal(stderr);
     cli->out_colour = colours && cli->out_terminal;
     cli->err_colour = colours && cli->err_terminal;
     screen_open();

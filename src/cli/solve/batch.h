@@ -34,6 +34,7 @@ struct outcome {
 };
 
 struct progress;
+struct dispatch;
 
 struct batch {
     const struct cli *cli;
@@ -46,6 +47,8 @@ struct batch {
     enum shortening { SHORTEN_DEFAULT, SHORTEN_NOT, SHORTEN_SECONDS } shorten; /* see soloist_shorten */
     double polish_s;           /* with SHORTEN_SECONDS: seconds per solution */
     struct progress *progress; /* may be NULL */
+    struct dispatch *dispatch; /* helpers on other ranks (remote.h); NULL: none */
+    struct peers *peers;       /* all ranks solve each instance together, over these peers; NULL: each rank its own */
     /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */
     struct outcome **known;
     const size_t *duplicates; /* see duplicates.h; NULL: every task is run */
@@ -62,6 +65,12 @@ struct batch {
  * finished and emitted, and the other tasks are not run. Returns how many tasks were emitted. */
 size_t batch_run(const struct batch *batch);
 
+/* Reads and solves one task; the outcome must be zeroed. callbacks may be NULL. company: NULL unless all ranks solve
+ * the task together; then only rank 0 completes the outcome. */
+struct engine_company;
+void batch_solve(const struct batch *batch, const struct task *task, const soloist_callbacks *callbacks,
+                 const struct engine_company *company, struct outcome *outcome);
+void outcome_free(struct outcome *outcome); /* NULL is allowed */
 /* Fills in the outcome of an instance that could not be read or solved. */
 void batch_settle(soloist_code code, struct outcome *outcome);
 /* Adds to an outcome the counts of its solution and, if the batch wants them, its board, identity and hash. */

@@ -8,7 +8,9 @@
 #include "cli/solve/report.h"
 #include "cli/solve/resume.h"
 #include "cli/shell/signals.h"
+#include "cli/shell/ranks.h"
 #include "cli/solve/duplicates.h"
+#include "cli/solve/remote.h"
 #include "cli/solve/writeback.h"
 #include "cli/solve/objective.h"
 #include "engine/engine.h"
@@ -23,7 +25,7 @@ struct solve_options {
     uint64_t nodes, iterations, seed;
     size_t memory;
     int threads, jobs, back_end;
-    bool json, quiet, write_back, table, reuse, first, lurd, save;
+    bool json, quiet, write_back, table, reuse, first, lurd, save, across;
     struct objective objective; /* from --optimal */
     struct arg_list plugin, network;
 };
@@ -55,6 +57,9 @@ static const struct arg solve_rows[] = {
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
         "instances solved at the same time; by default enough to keep every core busy"),
+    ROW(ARG_FLAG, across, 0, NULL, 0, 0,
+        "under mpirun: all ranks solve each instance together, one instance after the other; this is the default for a "
+        "single instance if the method can do so"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0,
         "write the solutions to FILE: for Sokoban as a .sok collection, otherwise one per line; if FILE is -, they "
         "go to standard output and everything else to standard error"),
@@ -84,9 +89,39 @@ struct plan {
     size_t memory;
 };
 
-static struct plan make_plan(const struct solve_options *options, size_t tasks) {
+/* Whether all ranks solve each instance together. */
+static bool is_together(const struct cli *cli, const struct solve_options *options, size_t tasks) {
+    const char *method = objective_method(cli, &options->objective, options->method);
+    return ranks_are_many(cli) && (options->across || tasks == 1) &&
+           engine_method_uses_ranks(cli->engine, method ? method : "auto");
+}
+
+/* Says if ranks will not be used as the user may expect. False: --across cannot be followed. */
+static bool check_across(const struct cli *cli, const struct solve_options *options, size_t tasks) {
+    const char *method = objective_method(cli, &options->objective, options->method);
+    if (!ranks_are_many(cli)) {
+        args_idle(&cli->given, "across", "there is only one rank (start the program by mpirun)");
+        return true;
+    }
+    if ((!options->across && tasks != 1) || is_together(cli, options, tasks))
+        return true;
+    int size = method ? (int)strcspn(method, ":") : 4;
+    if (options->across)
+        cli_complain("--across: %.*s cannot search on several ranks together", size, method ? method : "auto");
+    else
+        cli_complain("solve: warning: %.*s solves an instance on one rank; the others have nothing to do", size,
+                     method ? method : "auto");
+    return !options->across;
+}
+
+/* far: the cores of other ranks, which solve instances too, each with as many threads as this rank. */
+static struct plan make_plan(const struct solve_options *options, size_t tasks, int far) {
     int cores = batch_cores(), instances = tasks < 1024 ? (int)tasks : 1024;
     struct plan plan = {options->jobs, options->threads, options->memory};
+    if (far && !plan.jobs && !plan.threads) {
+        int each = (cores + far) / (instances > 0 ? instances : 1);
+        plan.threads = each < 1 ? 1 : each < cores ? each : cores;
+    }
     if (!plan.jobs)
         plan.jobs = plan.threads ? cores / plan.threads : cores;
     plan.jobs = plan.jobs > instances ? instances : plan.jobs;
@@ -216,24 +251,56 @@ static bool is_stdout_taken(const struct solve_options *options) {
     return options->lurd || (options->out && !strcmp(options->out, "-"));
 }
 
+/* What rank 0 and its helpers do in the same way with every instance. */
+static struct batch make_batch(struct cli *cli, const struct solve_options *options, const struct input *input,
+                               const struct plan *plan) {
+    return (struct batch){.cli = cli,
+                          .input = input,
+                          .method = objective_method(cli, &options->objective, options->method),
+                          .limits = {.time_s = options->time,
+                                     .nodes = options->nodes,
+                                     .iterations = options->iterations,
+                                     .memory = plan->memory / (size_t)plan->jobs,
+                                     .threads = plan->threads,
+                                     .seed = options->seed,
+                                     .stop = signals_token()},
+                          .jobs = plan->jobs,
+                          .keep_boards = options->out || options->save,
+                          .hash = options->json || options->resume,
+                          .objective = options->objective,
+                          .shorten = options->first        ? SHORTEN_NOT
+                                     : options->polish > 0 ? SHORTEN_SECONDS
+                                                           : SHORTEN_DEFAULT,
+                          .polish_s = options->polish};
+}
+
+/* Lets the other ranks begin, if there are any, and runs the batch. */
+static void run_batch(struct cli *cli, struct batch *batch) {
+    struct buffer wish;
+    buffer_open(&wish);
+    remote_put_wish(batch, &wish);
+    batch->dispatch = ranks_begin(cli, &wish);
+    buffer_close(&wish);
+    batch_run(batch);
+}
+
 static int solve_all(struct cli *cli, const struct solve_options *options, const struct input *input) {
     struct solve_run run = {.report = {cli, input, .json = options->json, .quiet = options->quiet,
                                        .lurd = options->lurd, .table = options->table,
                                        .objective = &options->objective}};
     run.report.stream = is_stdout_taken(options) ? stderr : stdout;
     run.report.kept = options->out || options->save || options->write_back || options->lurd || options->resume;
-    struct plan plan = make_plan(options, input->task_count);
-    soloist_limits limits = {.time_s = options->time,
-                             .nodes = options->nodes,
-                             .iterations = options->iterations,
-                             .memory = plan.memory / (size_t)plan.jobs,
-                             .threads = plan.threads,
-                             .seed = options->seed,
-                             .stop = signals_token()};
-    const char *method = objective_method(cli, &options->objective, options->method);
-    if (!objective_suits(cli, &options->objective, input, method) || !check_method(cli, input, method, &limits))
+    if (!ranks_gather(cli) || !check_across(cli, options, input->task_count))
         return CLI_BAD;
-    lookup_ignored(cli, method);
+    bool together = is_together(cli, options, input->task_count);
+    struct plan plan =
+        together ? make_plan(options, 1, 0) : make_plan(options, input->task_count, ranks_far_cores(cli));
+    struct batch batch = make_batch(cli, options, input, &plan);
+    batch.peers = together ? ranks_search(cli) : NULL;
+    if (!objective_suits(cli, &options->objective, input, batch.method) ||
+        !check_method(cli, input, batch.method, &batch.limits))
+        return CLI_BAD;
+    lookup_ignored(cli, batch.method);
     warn_of_idle_options(cli, options, input);
     if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
         : options->save     ? !outfile_open_beside(&run.out, input)
@@ -242,28 +309,16 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     run.report.progress = options->quiet ? NULL : progress_open(cli, input->task_count);
     report_open(&run.report);
     signals_open();
-    struct batch batch = {.cli = cli,
-                          .input = input,
-                          .method = method,
-                          .limits = limits,
-                          .jobs = plan.jobs,
-                          .keep_boards = options->out || options->save,
-                          .hash = options->json || options->resume,
-                          .objective = options->objective,
-                          .shorten = options->first        ? SHORTEN_NOT
-                                     : options->polish > 0 ? SHORTEN_SECONDS
-                                                           : SHORTEN_DEFAULT,
-                          .polish_s = options->polish,
-                          .progress = run.report.progress,
-                          .finished = finished,
-                          .emit = emit,
-                          .user = &run};
+    batch.progress = run.report.progress;
+    batch.finished = finished;
+    batch.emit = emit;
+    batch.user = &run;
     if (options->resume && !resume_open(&run.resume, options->resume, &batch, &options->network))
         return solve_close(&run, NULL, CLI_BAD);
     size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
     batch.duplicates = duplicates;
     double start_s = clock_seconds();
-    batch_run(&batch);
+    run_batch(cli, &batch);
     free(duplicates);
     progress_close(run.report.progress);
     run.report.progress = NULL;
@@ -272,6 +327,8 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
         plan.threads};
     if (!run.failed)
         report_summary(&run.report, &given);
+    if (!run.failed && !options->quiet && !options->json)
+        ranks_tell(cli, run.report.stream);
     if (options->resume && !run.failed && !options->quiet)
         resume_tell(&run.resume, options->json ? stderr : run.report.stream);
     bool silent = options->json || options->quiet || run.failed;
@@ -305,16 +362,40 @@ static bool check_options(const struct solve_options *options) {
     return true;
 }
 
+/* Understands the options, of which some need plugins. */
+static bool read_options(struct cli *cli, struct solve_options *options, struct domain_choice *choice) {
+    return check_options(options) && objective_read(options->optimal, &options->objective) &&
+           plugins_load(cli, &options->plugin) && lookup_domain(cli, options->domain, choice) &&
+           lookup_method(cli, options->method);
+}
+
+/* Solves instances for rank 0, which reads the files. */
+static int solve_help(struct cli *cli, struct solve_options *options) {
+    struct domain_choice choice = {0};
+    bool ready = read_options(cli, options, &choice);
+    struct plan plan = make_plan(options, SIZE_MAX, 0);
+    struct input input = {.options = choice.options, .cost = options->objective.cost};
+    networks_give(cli->networks, &options->network, options->back_end);
+    struct batch batch = make_batch(cli, options, &input, &plan);
+    struct remote_helper helper = {&batch, plan.jobs * plan.threads, plan.memory, ranks_search(cli), false};
+    struct dispatch_work work = remote_work(&helper);
+    signals_open();
+    int status = ranks_help(cli, ready, &work);
+    networks_give(cli->networks, NULL, 0);
+    return status;
+}
+
 static int solve_files(struct cli *cli, struct solve_options *options, const struct arg_list *files) {
     struct domain_choice choice;
     struct input input;
     if (!files->count)
         return cli_complain(
             "solve: which FILE? `soloist info levels` lists the level sets, `soloist solve --help` the options");
-    if (!check_options(options) || !objective_read(options->optimal, &options->objective))
+    if (!ranks_open(cli))
         return CLI_BAD;
-    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
-        !lookup_method(cli, options->method))
+    if (ranks_is_helper(cli))
+        return solve_help(cli, options);
+    if (!read_options(cli, options, &choice))
         return CLI_BAD;
     int status = CLI_BAD;
     if (input_read(cli, files, &choice, options->only, &input)) {
@@ -345,5 +426,6 @@ const struct command solve_command = {
              "Ctrl-C stops the search and reports the best solution so far; a second Ctrl-C ends the program.\n"
              "Exit status: 0 every instance solved or proved impossible, 1 some not solved, 2 bad usage or input.",
     .args = solve_rows,
+    .ranks = true,
     .run = run,
 };

@@ -173,6 +173,7 @@ static bool run_jobs(const struct runner *runner, struct pile *pile, uint64_t *d
                              .tallies = pile->tallies,
                              .tally_count = pile->tally_count,
                              .jobs = runner->jobs,
+                             .dispatch = runner->dispatch,
                              .stop = runner->stop,
                              .commit = commit,
                              .book = &writer,

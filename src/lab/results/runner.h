@@ -10,7 +10,8 @@ struct runner {
     const soloist *engine;
     int64_t experiment;
     int jobs;
-    soloist_stop_token *stop; /* may be NULL */
+    struct dispatch *dispatch; /* helpers on other ranks; NULL: none */
+    soloist_stop_token *stop;  /* may be NULL */
     /* Called from the calling thread, a few times a second, and at the end. May be NULL. */
     void (*progress)(void *user, const struct pool_progress *progress);
     void *user;

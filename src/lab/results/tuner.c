@@ -144,6 +144,7 @@ static bool run(struct tuning *tuning, int64_t experiment) {
                             .engine = tuner->engine,
                             .experiment = experiment,
                             .jobs = tuner->jobs,
+                            .dispatch = tuner->dispatch,
                             .stop = tuner->stop,
                             .progress = tuner->runs,
                             .user = tuner->user};

@@ -28,6 +28,7 @@ struct tuner {
     int steps; /* for a grid: number of values per range */
     uint64_t seed;
     int jobs;
+    struct dispatch *dispatch; /* helpers on other ranks; NULL: none */
     soloist_stop_token *stop;
     void (*runs)(void *user, const struct pool_progress *progress);      /* may be NULL */
     void (*reported)(void *user, const struct tuner_progress *progress); /* may be NULL */

@@ -1,6 +1,7 @@
 #include "lab/run/pool.h"
 #include "base/budget.h"
 #include "base/team.h"
+#include "lab/run/far.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,8 +16,11 @@ struct pool {
     pthread_cond_t ended, freed;
     int free;     /* number of free cores; a run occupies one core per thread, or all if it has more threads */
     int training; /* number of running trainings */
+    uint64_t own; /* runs that this rank has done itself, and seconds that its cores have worked on them */
+    double own_s;
     struct job_outcome *done; /* outcomes to be stored, newest first */
     struct rows rows;         /* rows of running trainings, to be stored */
+    bool alone;               /* another rank is lost: there are no helpers any more */
     int working;              /* number of workers that have not ended */
 };
 
@@ -78,9 +82,21 @@ static int cores_of(const struct pool *pool, const struct job *job) {
 
 static bool is_left(const struct pool *pool) { return pool->next < pool->wish->job_count && !stopped(pool); }
 
-/* Whether a run must wait for free cores, or for trainings whose network it may need. */
+/* Whether a run must wait for trainings whose network it may need. */
+static bool waits_for_training(const struct pool *pool, const struct job *job) {
+    return pool->training && job_wants_trained(job);
+}
+
+/* Whether a run must wait for free cores or for trainings. */
 static bool must_wait(const struct pool *pool, const struct job *job) {
-    return pool->free < cores_of(pool, job) || (pool->training && job_wants_trained(job));
+    return pool->free < cores_of(pool, job) || waits_for_training(pool, job);
+}
+
+/* The caller holds the lock. */
+static const struct job *take_job(struct pool *pool) {
+    const struct job *job = &pool->wish->job_list[pool->next++];
+    pool->training += job_is_training(job);
+    return job;
 }
 
 static const struct job *next_job(struct pool *pool) {
@@ -89,17 +105,19 @@ static const struct job *next_job(struct pool *pool) {
     while (is_left(pool) && must_wait(pool, &pool->wish->job_list[pool->next]))
         pthread_cond_wait(&pool->freed, &pool->lock);
     if (is_left(pool)) {
-        job = &pool->wish->job_list[pool->next++];
+        job = take_job(pool);
         pool->free -= cores_of(pool, job);
-        pool->training += job_is_training(job);
     }
     pthread_mutex_unlock(&pool->lock);
     return job;
 }
 
-static void give_back(struct pool *pool, const struct job *job) {
+/* cores: how many of this rank's cores the run has used, for so many seconds. */
+static void give_back(struct pool *pool, const struct job *job, int cores, double seconds) {
     pthread_mutex_lock(&pool->lock);
-    pool->free += cores_of(pool, job);
+    pool->free += cores;
+    pool->own += cores > 0;
+    pool->own_s += cores * seconds;
     pool->training -= job_is_training(job);
     pthread_cond_broadcast(&pool->freed);
     pthread_mutex_unlock(&pool->lock);
@@ -111,12 +129,84 @@ static void work(void *user, int worker) {
     (void)worker;
     while ((job = next_job(pool))) {
         struct job_outcome *outcome = calloc(1, sizeof *outcome);
+        double start_s = clock_seconds();
         if (outcome)
             do_job(pool, job, outcome);
-        give_back(pool, job);
+        give_back(pool, job, cores_of(pool, job), clock_seconds() - start_s);
         hand_over(pool, outcome);
     }
     end_work(pool, 1);
+}
+
+/* ---- other ranks ---- */
+
+/* Number of runs on other ranks. */
+static size_t far_runs(const struct pool *pool) {
+    return pool->wish->dispatch && !pool->alone ? pool->wish->dispatch->out : 0;
+}
+
+/* The next run for another rank, which *rank names; NULL: there is none now. */
+static const struct job *next_far_job(struct pool *pool, int *rank) {
+    const struct job *job = NULL;
+    pthread_mutex_lock(&pool->lock);
+    if (is_left(pool)) {
+        size_t left = pool->wish->job_count - pool->next;
+        job = &pool->wish->job_list[pool->next];
+        *rank = waits_for_training(pool, job) ? 0 : dispatch_room(pool->wish->dispatch, job->limits.threads, left);
+        job = *rank ? take_job(pool) : NULL;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return job;
+}
+
+/* Gives runs to the ranks that have free cores. */
+static bool give_far(struct pool *pool, soloist_error *error) {
+    const struct pool_wish *wish = pool->wish;
+    const struct job *job;
+    int rank;
+    bool well = true;
+    while (well && (job = next_far_job(pool, &rank))) {
+        struct buffer piece;
+        buffer_open(&piece);
+        parcel_put_text(&piece, wish->folder);
+        far_put_job(&piece, job);
+        well =
+            dispatch_give(wish->dispatch, rank, (uint64_t)(job - wish->job_list), job->limits.threads, &piece, error);
+        buffer_close(&piece);
+    }
+    return well;
+}
+
+/* Takes what other ranks have sent. */
+static bool take_far(struct pool *pool, soloist_error *error) {
+    struct dispatch_news news;
+    for (;;) {
+        if (!dispatch_next(pool->wish->dispatch, &news, error))
+            return false;
+        if (news.kind == DISPATCH_NOTHING)
+            return true;
+        const struct job *job = &pool->wish->job_list[news.number];
+        struct curve_row row;
+        if (news.kind == DISPATCH_NOTE) {
+            if (!far_take_row(&news.parcel, &row) || !hand_row(pool, &row))
+                return soloist_fail(error, 0, 0, "out of memory: a row of a training is lost");
+            continue;
+        }
+        give_back(pool, job, 0, 0);
+        if (news.kind == DISPATCH_ANSWER)
+            hand_over(pool, far_take_outcome(&news.parcel, job));
+    }
+}
+
+/* Works with the other ranks, if there are any. After a stop they end what they do. */
+static bool serve_far(struct pool *pool, soloist_error *error) {
+    if (!pool->wish->dispatch || pool->alone)
+        return true;
+    if (stopped(pool))
+        dispatch_stop(pool->wish->dispatch);
+    bool well = take_far(pool, error) && give_far(pool, error);
+    pool->alone = !well;
+    return well;
 }
 
 /* ---- the calling thread ---- */
@@ -145,7 +235,7 @@ static void count(struct pool *pool, struct job_outcome *list, bool committed) {
 
 static void report(const struct pool *pool, int working, double start_s) {
     struct pool_progress progress = {pool->wish->tallies, pool->wish->tally_count, .now = pool->now,
-                                     .working = working};
+                                     .working = working + (int)far_runs(pool)};
     double known_s = 0, left_s = 0;
     uint64_t known = 0;
     if (!pool->wish->progress)
@@ -162,19 +252,21 @@ static void report(const struct pool *pool, int working, double start_s) {
         left_s += mean_s * (double)(tally->planned - tally->done);
     }
     progress.elapsed_s = clock_seconds() - start_s;
-    progress.left_s = known ? left_s / pool->wish->jobs : -1;
+    int cores = pool->wish->jobs + (pool->wish->dispatch ? pool->wish->dispatch->cores : 0);
+    progress.left_s = known ? left_s / cores : -1;
     pool->wish->progress(pool->wish->user, &progress);
 }
 
-/* Waits at most a tenth of a second for outcomes and rows that are to be stored, and removes them from the lists. */
+/* Waits at most a tenth of a second for outcomes and rows that are to be stored, and removes them from the lists. While
+ * other ranks work, their messages are looked for much sooner. */
 static struct job_outcome *take_done(struct pool *pool, struct curve_row **rows, int *working) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 100000000;
+    until.tv_nsec += far_runs(pool) ? DISPATCH_PAUSE_NS : 100000000;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&pool->lock);
-    if (!pool->done && pool->working)
+    if (!pool->done && (pool->working || far_runs(pool)))
         pthread_cond_timedwait(&pool->ended, &pool->lock, &until);
     struct job_outcome *list = pool->done;
     pool->done = NULL;
@@ -192,7 +284,8 @@ static bool collect(struct pool *pool, soloist_error *error) {
     int working = 1;
     struct job_outcome *list = NULL;
     struct curve_row *rows;
-    while (working || list) {
+    while (working || list || far_runs(pool)) {
+        well = serve_far(pool, well ? error : NULL) && well;
         list = take_done(pool, &rows, &working);
         if (stop_token_is_stopped(wish->stop))
             soloist_stop_token_cancel(&pool->stop);
@@ -220,6 +313,8 @@ static bool run_workers(struct pool *pool, soloist_error *error) {
     bool well =
         collect(pool, error) && (started || soloist_fail(error, 0, 0, "no thread could be started; nothing was run"));
     team_join(&team);
+    if (pool->wish->dispatch)
+        dispatch_count_own(pool->wish->dispatch, pool->own, pool->own_s);
     pthread_cond_destroy(&pool->freed);
     pthread_cond_destroy(&pool->ended);
     pthread_mutex_destroy(&pool->lock);

@@ -1,9 +1,11 @@
-/* Several workers do runs; only the calling thread writes results. All runs that end while results are being written
- * are written together the next time, so that short runs do not wait for the disk, and complete runs alone are written.
+/* Several workers do runs, here and on other ranks; only the calling thread writes results. All runs that end while
+ * results are being written are written together the next time, so that short runs do not wait for the disk, and
+ * complete runs alone are written.
  */
 #ifndef LAB_RUN_POOL_H
 #define LAB_RUN_POOL_H
 
+#include "base/dispatch.h"
 #include "lab/run/job.h"
 
 /* The progress of the runs with one label. */
@@ -29,8 +31,9 @@ struct pool_wish {
     size_t job_count;
     struct pool_tally *tallies; /* one per label; updated as runs end */
     size_t tally_count;
-    int jobs;                 /* number of cores to use */
-    soloist_stop_token *stop; /* may be NULL */
+    int jobs;                  /* number of cores to use on this rank */
+    struct dispatch *dispatch; /* helpers on other ranks (far.h); NULL: none */
+    soloist_stop_token *stop;  /* may be NULL */
     /* Writes rows of running trainings and the outcomes of runs that have ended, newest first, so that they survive a
      * kill. Called from the calling thread. False with an error: all work ends. */
     bool (*commit)(void *book, const struct curve_row *rows, const struct job_outcome *list, soloist_error *error);

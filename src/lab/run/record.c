@@ -442,6 +442,7 @@ static bool run_jobs(struct record *record, soloist_error *error) {
                              .tallies = record->tallies,
                              .tally_count = record->tally_count,
                              .jobs = wish->jobs,
+                             .dispatch = wish->dispatch,
                              .stop = wish->stop,
                              .commit = commit,
                              .book = record,

@@ -13,7 +13,8 @@ struct record_wish {
     const struct plan_wish *plan;
     const struct plan_files *files;
     int jobs;
-    soloist_stop_token *stop; /* may be NULL */
+    struct dispatch *dispatch; /* helpers on other ranks; NULL: none */
+    soloist_stop_token *stop;  /* may be NULL */
     void (*progress)(void *user, const struct pool_progress *progress);
     void *user;
 };

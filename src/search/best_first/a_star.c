@@ -4,6 +4,7 @@
  * generated; the search ends when no open state has f below the cost of the best goal. */
 #include "search/best_first/a_star.h"
 #include "search/best_first/closed.h"
+#include "search/best_first/distributed.h"
 #include "search/best_first/open_list.h"
 
 struct a_star {
@@ -170,6 +171,11 @@ static soloist_code a_star_run(struct search_run *run) {
         return a_star_network_run(run);
     struct a_star a_star = {.run = run, .options = options, .upper = SOLOIST_DEAD};
     a_star.weight = (int64_t)(options->weight * 1000 + 0.5);
+    if (distributed_is_wanted(run)) {
+        const struct distributed_settings settings = {true, a_star.weight, options->ties == A_STAR_TIES_RANDOM,
+                                                      options->expansions};
+        return distributed_run(run, &settings);
+    }
     a_star.admissible = run->domain->bound->admissible(run->instance);
     a_star.looks_ahead = run->domain->hints && run->domain->hints->fast_expand;
     soloist_rng_seed(&a_star.rng, run->seed, 0);
@@ -193,7 +199,7 @@ static bool a_star_proves(const void *options) {
 static unsigned ignores(const void *options) {
     const struct a_star_options *o = options;
     unsigned used = o->ties == A_STAR_TIES_RANDOM ? (unsigned)SEARCH_IGNORES_SEED : 0;
-    used |= o->bound == A_STAR_BOUND_DOMAIN ? 0 : (unsigned)SEARCH_IGNORES_NETWORK;
+    used |= (unsigned)(o->bound == A_STAR_BOUND_DOMAIN ? SEARCH_IGNORES_THREADS : SEARCH_IGNORES_NETWORK);
     return search_ignores_all(options) & ~used;
 }
 
@@ -221,4 +227,5 @@ const struct search_method search_a_star = {
     .suits = suits,
     .run = a_star_run,
     .proves = a_star_proves,
+    .ranks = true,
 };

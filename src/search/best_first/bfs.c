@@ -3,6 +3,7 @@
  * algorithm, cheapest state first, with a heap of the states not yet expanded. In both cases a goal is proved optimal
  * once no open state is cheaper. */
 #include "search/best_first/closed.h"
+#include "search/best_first/distributed.h"
 
 #include "base/heap.h"
 
@@ -120,6 +121,9 @@ static enum bfs_next search(struct bfs *bfs) {
 }
 
 static soloist_code bfs_run(struct search_run *run) {
+    static const struct distributed_settings settings = {.bounds = false};
+    if (distributed_is_wanted(run))
+        return distributed_run(run, &settings);
     struct bfs bfs = {.run = run, .next = 1, .step = -1, .upper = SOLOIST_DEAD};
     enum bfs_next next = BFS_FULL;
     heap_open(&bfs.open, &run->budget->memory);
@@ -135,11 +139,14 @@ static soloist_code bfs_run(struct search_run *run) {
     return next == BFS_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
 }
 
+static unsigned ignores(const void *options) { return search_ignores_all(options) & ~(unsigned)SEARCH_IGNORES_THREADS; }
+
 const struct search_method search_bfs = {
     .name = "bfs",
     .summary = "breadth-first search, cheapest state first; proves optimality if memory suffices",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL,
-    .ignores = search_ignores_all,
+    .ignores = ignores,
     .run = bfs_run,
     .proves = search_proves_always,
+    .ranks = true,
 };

@@ -32,6 +32,16 @@ static inline bool open_list_push(struct open_list *list, uint64_t f, uint32_t m
     return heap_push(&list->far, f << 32 | minor, index);
 }
 
+/* The f of the next state; false: the list is empty. */
+static inline bool open_list_least(struct open_list *list, uint32_t *f) {
+    bool near = bucket_queue_least(&list->near, f);
+    if (!list->far.count)
+        return near;
+    uint32_t far = (uint32_t)(list->far.entries[0].priority >> 32);
+    *f = near && *f <= far ? *f : far;
+    return true;
+}
+
 /* The next state, and its f; POOL_NONE: the list is empty. */
 static inline uint32_t open_list_pop(struct open_list *list, uint32_t *f) {
     uint64_t priority;

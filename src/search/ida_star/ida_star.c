@@ -105,4 +105,5 @@ const struct search_method search_ida_star = {
     .ignores = ida_star_ignores,
     .run = ida_star_run,
     .proves = ida_star_proves,
+    .ranks = true,
 };

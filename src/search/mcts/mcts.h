@@ -7,6 +7,8 @@
 #include "search/mcts/rule.h"
 #include "search/mcts/tree.h"
 #include "search/picture.h"
+#include "search/search.h"
+#include "search/together.h"
 
 #include "base/table.h"
 
@@ -33,7 +35,8 @@ struct mcts_team {
     _Atomic bool failed; /* the network failed, and `error` says why */
     soloist_error error;
     _Atomic int32_t best_value;
-    uint64_t limit; /* limit on iterations; 0: none */
+    struct together together; /* other ranks */
+    uint64_t limit;           /* limit on iterations; 0: none */
     /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
     char apart[MCTS_LINE];
     _Atomic uint64_t begun; /* number of iterations begun */

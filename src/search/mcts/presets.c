@@ -37,6 +37,7 @@ const struct search_method search_uct = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 const struct search_method search_sp_mcts = {
@@ -53,6 +54,7 @@ const struct search_method search_sp_mcts = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 const struct search_method search_ucb1_tuned = {
@@ -69,6 +71,7 @@ const struct search_method search_ucb1_tuned = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 /* The settings of Marocchi and Crippa 2017: raw values, and constants of their own for SameGame (Tables 5.1 and 5.5)
@@ -89,6 +92,7 @@ const struct search_method search_marocchi_uct = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 const struct search_method search_marocchi_sp_mcts = {
@@ -105,6 +109,7 @@ const struct search_method search_marocchi_sp_mcts = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 const struct search_method search_marocchi_ucb1_tuned = {
@@ -121,6 +126,7 @@ const struct search_method search_marocchi_ucb1_tuned = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 /* Seify 2020, section 4.3: PUCT with the same prior for every move, means scaled by the least and the greatest mean
@@ -140,6 +146,7 @@ const struct search_method search_seify_mcts = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 /* Kröger 2024: the two programs differ only in how they treat a state that was met before. The thesis does not state c.
@@ -163,6 +170,7 @@ const struct search_method search_vanillaban = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 const struct search_method search_schokoban = {
@@ -178,6 +186,7 @@ const struct search_method search_schokoban = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 /* The same with all deadlock rules of our domain. Of the values from 0.5 to 32, the c of schokoban-tuned solves the
@@ -194,6 +203,7 @@ const struct search_method search_vanillaban_tuned = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 const struct search_method search_schokoban_tuned = {
@@ -208,6 +218,7 @@ const struct search_method search_schokoban_tuned = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };
 
 const struct search_method search_mcts = {
@@ -236,4 +247,5 @@ const struct search_method search_mcts = {
     .network = network,
     .ignores = ignores,
     .run = mcts_run,
+    .ranks = true,
 };

@@ -20,13 +20,35 @@ struct squad {
 
 /* ---- when to stop ------------------------------------------------------------------------------------ */
 
+/* Makes a line of another rank the team's best, unless this rank has found a better one meanwhile. */
+static void adopt(void *user, const struct together_line *line) {
+    struct mcts *mcts = user;
+    struct mcts_team *team = mcts->team;
+    pthread_mutex_lock(&team->lock);
+    if ((!atomic_load(&team->has_best) || search_better(mcts->run, line->value, atomic_load(&team->best_value))) &&
+        search_line_reserve(&team->best, line->count, &mcts->run->budget->memory)) {
+        if (line->count)
+            memcpy(team->best.moves, line->moves, line->count * sizeof *line->moves);
+        team->best.count = line->count;
+        team->best.value = line->value;
+        atomic_store(&team->best_value, line->value);
+        atomic_store(&team->has_best, true);
+        atomic_store(&team->has_news, true);
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
 static void hand_on(struct mcts *mcts) {
     struct mcts_team *team = mcts->team;
+    struct together_line line;
+    while (together_hear(&team->together, &line))
+        adopt(mcts, &line);
     if (!atomic_load_explicit(&team->has_news, memory_order_relaxed))
         return;
     pthread_mutex_lock(&team->lock);
     atomic_store(&team->has_news, false);
     search_record(mcts->run, team->best.moves, team->best.count, team->best.value);
+    together_tell(&team->together, &team->best, mcts->goal ? -(int64_t)team->best.value : team->best.value);
     pthread_mutex_unlock(&team->lock);
     if (mcts->run->optimal)
         atomic_store(&team->done, true);
@@ -519,8 +541,10 @@ soloist_code mcts_run(struct search_run *run) {
     int squads = apart && run->domain->players == 1 ? threads : 1, each = apart ? 1 : threads;
     struct mcts_team team = {.limit = run->budget->limits.iterations};
     struct squad *block = memory_take(memory, (size_t)squads * sizeof *block);
-    if (!block)
+    if (!block || !together_open(&team.together, run)) {
+        memory_give(memory, block, (size_t)squads * sizeof *block);
         return search_full(run);
+    }
     if (team.limit)
         team.limit -= atomic_load(&run->budget->iterations);
     pthread_mutex_init(&team.lock, NULL);
@@ -531,8 +555,12 @@ soloist_code mcts_run(struct search_run *run) {
         good = settle(run, &team, &block[i].mcts, i);
         block[i].main = i == 0;
     }
-    if (good && !run_squads(block, squads, each))
+    /* The same holds for ranks: only rank 0 plays. */
+    bool plays = run->domain->players == 1 || !run->peers || !run->peers->rank;
+    if (good && plays && !run_squads(block, squads, each))
         search_full(run);
+    together_close(&team.together, adopt, &block->mcts);
+    hand_on(&block->mcts);
     free(team.best.moves);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, block, (size_t)squads * sizeof *block);

@@ -268,6 +268,7 @@ static void open_runner(struct round_robin *robin, int number, const soloist_mem
     runner->run.budget = &runner->budget;
     runner->run.best = (struct search_line){0};
     runner->run.error = &runner->error;
+    runner->run.peers = NULL;
     runner->run.threads = member->threads && spare > 0 ? 1 + spare : 1;
     runner->code = SOLOIST_UNSUPPORTED;
     pthread_cond_init(&runner->turn, NULL);

@@ -8,6 +8,8 @@
 #include "search/nested/options.h"
 #include "search/nested/policy.h"
 #include "search/picture.h"
+#include "search/search.h"
+#include "search/together.h"
 
 #include <pthread.h>
 
@@ -21,7 +23,8 @@ struct nested_team {
     _Atomic int64_t best_score;
     bool failed; /* the network failed */
     soloist_error error;
-    uint64_t limit; /* limit on play-outs; 0: none */
+    struct together together; /* other ranks */
+    uint64_t limit;           /* limit on play-outs; 0: none */
     /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
     char apart[64];
     _Atomic uint64_t begun;
@@ -136,6 +139,14 @@ bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int 
 void nested_nrpa(struct nested_worker *worker, int level, int64_t n);
 /* Makes a level's `n` calls of the level below, starting from the level's current policy. */
 void nested_run_level(struct nested_worker *worker, int level, int64_t n);
+/* Calls a level with a policy; its line is then in worker->levels[level].best. */
+void nested_call(struct nested_worker *worker, int level, const struct nested_policy *policy, int64_t n);
+/* The same on all ranks at once; the best of their lines counts. For rank 0 (spread.c). */
+void nested_call_ranks(struct nested_worker *worker, int level, const struct nested_policy *policy, int64_t n);
+/* Makes such calls for rank 0 until its search ends. */
+void nested_assist(struct nested_worker *worker);
+/* Whether the calls of some level are made by all ranks. */
+bool nested_is_spread(const struct nested *nested);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
 /* Searches repeatedly for better lines near the level's best one, until `playouts` more play-outs are done. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
@@ -162,6 +173,8 @@ void nested_paint(const void *subject, struct search_picture *picture);
 /* ---- the run (run.c) ---------------------------------------------------------------------------- */
 /* Whether another play-out may begin. */
 bool nested_may_begin(struct nested_worker *worker);
+/* Makes a line of another rank the best one, if it is; user: the struct nested. */
+void nested_adopt(void *user, const struct together_line *line);
 /* Counts the play-out, and records its line if it is the best. */
 void nested_note(struct nested_worker *worker);
 /* The network failed: ends the run. */

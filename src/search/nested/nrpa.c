@@ -40,11 +40,19 @@ static bool copy_policy(struct nested_worker *worker, struct nested_policy *to, 
     return false;
 }
 
+void nested_call(struct nested_worker *worker, int level, const struct nested_policy *policy, int64_t n) {
+    struct nested_level *called = &worker->levels[level];
+    nested_line_clear(&called->best);
+    if (copy_policy(worker, &called->policy, policy))
+        nested_run_level(worker, level, n);
+}
+
 static void call_below(struct nested_worker *worker, int level, const struct nested_policy *policy, int64_t n) {
-    struct nested_level *below = &worker->levels[level - 1];
-    nested_line_clear(&below->best);
-    if (copy_policy(worker, &below->policy, policy))
-        nested_run_level(worker, level - 1, n);
+    bool whole = !worker->prefix_count; /* other ranks begin at the root */
+    if (whole && level - 1 == worker->nested->options->spread && nested_is_spread(worker->nested))
+        nested_call_ranks(worker, level - 1, policy, n);
+    else
+        nested_call(worker, level - 1, policy, n);
 }
 
 /* When a level begins, its best line may already be set. */

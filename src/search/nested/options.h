@@ -52,6 +52,9 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
          "the better half of the rules, until one rule is left for a run with n calls per level; then begin again")    \
     REAL(T, growth, 6, 1, 100, "with race: factor by which the play-outs per run grow from one round to the next")     \
     REAL(T, share, 0, 0, 1, "nrpa: share of the runs that begin with the best line that any thread has found")         \
+    INT(T, spread, 0, 0, 11,                                                                                           \
+        "nrpa on several ranks: level whose calls are made by all ranks at once with the same policy, which is then "  \
+        "adapted to the best of their lines (Negrevergne and Cazenave 2017); 0: every rank makes runs of its own")     \
     REAL(T, c, 0.4, 0, 1e6, "nmcts: weight of exploration, for results scaled to 0..1")                                \
     INT(T, games, 0, 0, 1000000000,                                                                                    \
         "number of runs, each with its own random numbers; 0: until a limit ends the search")                          \

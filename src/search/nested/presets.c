@@ -17,6 +17,7 @@ const struct search_method search_nrpa = {
     .network = network_of,
     .suits = nested_suits,
     .run = nested_run,
+    .ranks = true,
 };
 
 const struct search_method search_nmcs = {
@@ -29,6 +30,7 @@ const struct search_method search_nmcs = {
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
     .suits = nested_suits,
     .run = nested_run,
+    .ranks = true,
 };
 
 const struct search_method search_nmcts = {
@@ -41,4 +43,5 @@ const struct search_method search_nmcts = {
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
     .suits = nested_suits,
     .run = nested_run,
+    .ranks = true,
 };

@@ -12,13 +12,35 @@ enum { most_threads = 250, at_once = 32 };
 
 /* ---- when to stop ------------------------------------------------------------------------------------ */
 
+/* Makes a line of another rank the team's best, unless this rank has found a better one meanwhile. */
+void nested_adopt(void *user, const struct together_line *line) {
+    struct nested *nested = user;
+    struct nested_team *team = nested->team;
+    pthread_mutex_lock(&team->lock);
+    if ((!atomic_load(&team->has_best) || line->score > atomic_load(&team->best_score)) &&
+        search_line_reserve(&team->best, line->count, &nested->run->budget->memory)) {
+        if (line->count)
+            memcpy(team->best.moves, line->moves, line->count * sizeof *line->moves);
+        team->best.count = line->count;
+        team->best.value = line->value;
+        atomic_store(&team->best_score, line->score);
+        atomic_store(&team->has_best, true);
+        atomic_store(&team->has_news, true);
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
 static void hand_on(struct nested *nested) {
     struct nested_team *team = nested->team;
+    struct together_line line;
+    while (together_hear(&team->together, &line))
+        nested_adopt(nested, &line);
     if (!atomic_load_explicit(&team->has_news, memory_order_relaxed))
         return;
     pthread_mutex_lock(&team->lock);
     atomic_store(&team->has_news, false);
     search_record(nested->run, team->best.moves, team->best.count, team->best.value);
+    together_tell(&team->together, &team->best, atomic_load(&team->best_score));
     pthread_mutex_unlock(&team->lock);
     if (nested->run->optimal)
         atomic_store(&team->done, true);
@@ -26,6 +48,8 @@ static void hand_on(struct nested *nested) {
 
 static bool is_done(const struct nested *nested) {
     struct nested_team *team = nested->team;
+    if (team->together.over && nested_is_spread(nested))
+        return true;
     if (nested->goal && !nested->options->improve && atomic_load_explicit(&team->has_best, memory_order_relaxed))
         return true;
     return atomic_load_explicit(&team->done, memory_order_relaxed) ||
@@ -165,7 +189,9 @@ static void play_games(struct nested_worker *worker) {
 static void work(void *workers, int number) {
     struct nested_worker *worker = (struct nested_worker *)workers + number;
     const struct nested_options *options = worker->nested->options;
-    if (options->race && options->search == NESTED_NRPA)
+    if (nested_is_spread(worker->nested) && worker->nested->run->peers->rank)
+        nested_assist(worker);
+    else if (options->race && options->search == NESTED_NRPA)
         nested_race(worker);
     else
         play_games(worker);
@@ -233,6 +259,8 @@ static int count_rules(const struct search_run *run) {
 bool nested_suits(const struct search_run *run) {
     const struct nested_options *options = run->options;
     int rules = count_rules(run);
+    if (options->spread && options->spread >= options->level)
+        return soloist_fail(run->error, 0, 0, "%s: spread must be less than level", run->method);
     return options->rule < rules ||
            soloist_fail(run->error, 0, 0, "%s: the domain has no such rule; its last rule is %d", run->method,
                         rules - 1);
@@ -260,15 +288,18 @@ soloist_code nested_run(struct search_run *run) {
     soloist_code code = nested_settle(run, &team, &nested);
     if (code != SOLOIST_OK)
         return code;
-    struct nested_worker *workers = memory_take(memory, (size_t)threads * sizeof *workers);
-    if (!workers)
+    threads = nested_is_spread(&nested) ? 1 : threads; /* only the run's own thread can send messages */
+    if (!together_open(&team.together, run))
         return search_full(run);
+    struct nested_worker *workers = memory_take(memory, (size_t)threads * sizeof *workers);
     if (team.limit)
         team.limit -= atomic_load(&run->budget->iterations);
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = run->has_playouts = true;
-    if (!run_workers(&nested, workers, threads))
+    if (!workers || !run_workers(&nested, workers, threads))
         search_full(run);
+    together_close(&team.together, nested_adopt, &nested);
+    hand_on(&nested);
     free(team.best.moves);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, workers, (size_t)threads * sizeof *workers);

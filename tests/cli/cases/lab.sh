@@ -640,11 +640,12 @@ test_lab_dry_run() {
     run lab run e.lab --dry-run
     expect_rc 0
     expect_out '^e: 30 runs on 5 instances; the text is correct$'
+    expect_out '^they take (about|more than) .* on [0-9]+ cores?: an estimate from [0-9]+ of the runs'
     [ ! -e lab.db ] || fault "a store was made"
     local text
     for text in "$data"/experiments/*.lab; do
         [ "$(basename "$text")" != T17.lab ] || continue # as T18.lab, with more instances
-        run lab run "$text" --dry-run --scale 0.01
+        run lab run "$text" --dry-run --quiet --scale 0.01
         [ "$rc" -eq 0 ] || grep -qE 'not installed|no such file or level set' err || fault "$text is wrong"
     done
 }

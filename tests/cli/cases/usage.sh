@@ -128,11 +128,11 @@ test_usage_info_help_is_complete() {
 
 # An option that changes nothing is said once, and the exit status stays.
 test_usage_options_without_effect() {
-    run solve --method astar --seed 3 --threads 2 --iterations 9 "$data/first.xsb:1"
+    run solve --method bhpa --seed 3 --threads 2 --iterations 9 "$data/first.xsb:1"
     expect_rc 0
-    expect_err 'solve: warning: --seed has no effect: astar makes no random choices'
-    expect_err 'warning: --threads has no effect: astar searches with one thread'
-    expect_err 'warning: --iterations has no effect: astar does not work in iterations'
+    expect_err 'solve: warning: --seed has no effect: bhpa makes no random choices'
+    expect_err 'warning: --threads has no effect: bhpa searches with one thread'
+    expect_err 'warning: --iterations has no effect: bhpa does not work in iterations'
     expect_equal "$(wc -l < err)" 3
     run solve --method astar:ties=random --seed 3 --threads 1 "$data/first.xsb:1-3"
     expect_rc 0

@@ -90,7 +90,7 @@ static void test_ignored_options_change_nothing(void **state) {
     soloist_free(engine);
 }
 
-/* A* chooses at random only where its option says so. */
+/* A* chooses at random only where its option says so, and uses one thread only with a network. */
 static void test_options_decide(void **state) {
     static const soloist_domain cost = {.aim = SOLOIST_LEAST_COST, .players = 1};
     struct search_choice choice;
@@ -100,6 +100,9 @@ static void test_options_decide(void **state) {
     search_choice_free(&choice);
     assert_int_equal(search_choose(NULL, "astar:ties=random", &cost, &choice, NULL), SOLOIST_OK);
     assert_false(search_ignores(&choice) & SEARCH_IGNORES_SEED);
+    assert_false(search_ignores(&choice) & SEARCH_IGNORES_THREADS);
+    search_choice_free(&choice);
+    assert_int_equal(search_choose(NULL, "astar:bound=network", &cost, &choice, NULL), SOLOIST_OK);
     assert_true(search_ignores(&choice) & SEARCH_IGNORES_THREADS);
     search_choice_free(&choice);
 }

@@ -1,0 +1,10 @@
+# libsoloist_mpi.so: the ranks that a launcher such as mpirun has started, as peers (src/base/peers.h).
+include(GNUInstallDirs)
+file(GLOB mpi_sources CONFIGURE_DEPENDS src/mpi/*.c)
+add_library(soloist_mpi SHARED ${mpi_sources})
+target_include_directories(soloist_mpi PRIVATE include src)
+target_include_directories(soloist_mpi SYSTEM PRIVATE ${MPI_HEADER})
+target_link_libraries(soloist_mpi PRIVATE ${MPI_LIBRARY} Threads::Threads)
+set_target_properties(soloist_mpi PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} INSTALL_RPATH_USE_LINK_PATH ON)
+add_dependencies(soloist soloist_mpi)
+install(TARGETS soloist_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,0 +1,38 @@
+/* Parcels of any size between ranks, over peers, whose messages have a greatest size. A parcel that does not fit into
+ * one message is sent in parts. Sending never waits: what there is no room for is kept and sent later. */
+#ifndef BASE_MAIL_H
+#define BASE_MAIL_H
+
+#include "base/buffer.h"
+#include "base/peers.h"
+
+struct mail_parcel;
+struct mail {
+    struct peers *peers;
+    struct mail_parcel *first, **end; /* to be sent, in this order */
+    struct buffer *parts;             /* by rank: a parcel of which some parts have arrived */
+    struct buffer whole;              /* the parcel that was received last */
+    int lost;                         /* a rank that is lost; -1: none */
+    bool full;                        /* memory ran out: a parcel is lost */
+};
+
+/* False: no memory. Close it in either case. */
+bool mail_open(struct mail *mail, struct peers *peers);
+void mail_close(struct mail *mail);
+/* Puts a parcel on its way; takes the buffer's content, which is empty afterwards. The tag is less than MAIL_TAGS. */
+void mail_send(struct mail *mail, int to, uint32_t tag, struct buffer *parcel);
+enum { MAIL_TAGS = 1 << 8 };
+/* Sends what there is room for. */
+void mail_flush(struct mail *mail);
+/* The next parcel that has arrived completely; false: there is none. It is valid until the next call. */
+struct mail_news {
+    int from;
+    uint32_t tag;
+    const char *bytes;
+    size_t size;
+};
+bool mail_receive(struct mail *mail, struct mail_news *news);
+/* Whether a rank is lost or memory ran out; fills in the error. */
+bool mail_failed(const struct mail *mail, soloist_error *error);
+
+#endif

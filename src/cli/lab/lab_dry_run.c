@@ -1,0 +1,148 @@
+/* `soloist lab run --dry-run`: how many runs an experiment has, and about how long they take. A few runs, evenly spread
+ * over the experiment, are made and timed; their results are not kept. */
+#include "base/budget.h"
+#include "cli/lab/lab.h"
+#include "cli/shell/need.h"
+#include "cli/shell/ranks.h"
+#include "cli/shell/signals.h"
+#include "cli/solve/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 16 };
+static const double sample_s = 0.5; /* a sample is cut short after this time */
+
+struct plan_sum {
+    const struct cli *cli;
+    uint64_t instances, runs, trainings;
+    /* The rest is for the second pass. */
+    uint64_t stride;            /* one run out of so many is a sample; 0: none */
+    char *domain, *text, *name; /* of the instance that was handed over last; owned */
+    char *options;
+    uint64_t samples, cut;
+    double core_s; /* seconds of the samples, times the threads of each */
+};
+
+static void forget_instance(struct plan_sum *sum) {
+    free(sum->domain);
+    free(sum->options);
+    free(sum->text);
+    free(sum->name);
+    sum->domain = sum->options = sum->text = sum->name = NULL;
+}
+
+static char *copy(const char *text) { return need_text(text ? text : "", text ? strlen(text) : 0); }
+
+static bool see_instance(void *user, const struct plan_instance *instance, soloist_error *error) {
+    struct plan_sum *sum = user;
+    (void)error;
+    sum->instances++;
+    if (!sum->stride)
+        return true;
+    forget_instance(sum);
+    sum->domain = copy(instance->domain);
+    sum->options = copy(instance->options);
+    sum->text = copy(instance->text);
+    sum->name = copy(instance->name);
+    return true;
+}
+
+/* Makes one run and adds its time. */
+static void sample(struct plan_sum *sum, const struct plan_run *run) {
+    soloist_stop_token until;
+    struct job_school school = {.engine = sum->cli->engine, .folder = ""};
+    struct job_outcome outcome = {0};
+    struct job job = {.domain = sum->domain,
+                      .options = sum->options,
+                      .name = sum->name,
+                      .text = sum->text,
+                      .method = run->method,
+                      .network = run->network ? run->network : "",
+                      .limits = {.seed = run->seed,
+                                 .iterations = run->limits.iterations,
+                                 .nodes = run->limits.nodes,
+                                 .time_s = run->limits.time_s,
+                                 .memory = run->limits.memory,
+                                 .threads = run->limits.threads,
+                                 .stop = &until}};
+    if (job_is_training(&job) || job_wants_trained(&job))
+        return;
+    stop_token_open(&until, signals_token());
+    soloist_stop_token_deadline(&until, sample_s);
+    double start_s = clock_seconds();
+    job_solve(&school, &job, &outcome);
+    double seconds = clock_seconds() - start_s;
+    bool cut = outcome.result.stopped == SOLOIST_STOP_CANCEL;
+    if (cut && run->limits.time_s > 0) { /* it may use all of its time */
+        seconds = run->limits.time_s;
+        cut = false;
+    }
+    sum->samples++;
+    sum->cut += cut;
+    sum->core_s += seconds * (run->limits.threads > 1 ? run->limits.threads : 1);
+    soloist_result_free(&outcome.result);
+    rows_free(outcome.rows.first);
+}
+
+static bool see_run(void *user, const struct plan_run *run, soloist_error *error) {
+    struct plan_sum *sum = user;
+    (void)error;
+    sum->trainings += lesson_is(run->method);
+    if (sum->stride && sum->runs % sum->stride == sum->stride / 2 && !signals_stopped())
+        sample(sum, run);
+    sum->runs++;
+    return true;
+}
+
+static void print_duration(double seconds) {
+    if (seconds < 120)
+        printf("%.1f s", seconds);
+    else if (seconds < 7200)
+        printf("%.0f min", seconds / 60);
+    else
+        printf("%.1f h", seconds / 3600);
+}
+
+static void print_estimate(const struct cli *cli, const struct lab_wish *wish, const struct plan_sum *sum) {
+    int cores = (wish->jobs ? wish->jobs : batch_cores()) + ranks_far_cores(cli);
+    if (!sum->samples) {
+        printf("how long they take is not known: trainings, and searches with their networks, are not tried\n");
+        return;
+    }
+    printf("they take %s ", sum->cut ? "more than" : "about");
+    print_duration(sum->core_s / (double)sum->samples * (double)(sum->runs - sum->trainings) / cores);
+    printf(" on %d core%s", cores, cores == 1 ? "" : "s");
+    if (ranks_far_cores(cli))
+        printf(" of %d ranks", cli->ranks->launch.count);
+    printf(": an estimate from %llu of the runs", (unsigned long long)sum->samples);
+    if (sum->cut)
+        printf(", %llu of them cut short", (unsigned long long)sum->cut);
+    printf("%s\n", sum->trainings ? "; trainings are not included" : "");
+}
+
+int lab_dry_run(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, const struct plan_wish *plan,
+                const struct plan_files *files) {
+    struct plan_sum sum = {.cli = cli};
+    struct plan_book book = {&sum, see_instance, see_run};
+    struct plan_files quiet = *files;
+    soloist_error error = {0};
+    quiet.left_out = NULL;
+    signals_open();
+    if (!plan_list(cli->engine, &file->experiment, plan, files, &book, &error))
+        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    if (wish->quiet)
+        return CLI_OK;
+    printf("%s: %llu runs on %llu instances; the text is correct\n", file->name, (unsigned long long)sum.runs,
+           (unsigned long long)sum.instances);
+    cli_flush();
+    sum.stride = sum.runs > SAMPLES ? sum.runs / SAMPLES : 1;
+    sum.instances = sum.runs = sum.trainings = 0;
+    bool well = plan_list(cli->engine, &file->experiment, plan, &quiet, &book, &error);
+    forget_instance(&sum);
+    if (!well)
+        return cli_complain("%s", error.text);
+    if (sum.runs && !signals_stopped())
+        print_estimate(cli, wish, &sum);
+    return CLI_OK;
+}

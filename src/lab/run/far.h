@@ -1,0 +1,22 @@
+/* Runs on other ranks: a run and its outcome as parcels, and the helper that does runs for rank 0. */
+#ifndef LAB_RUN_FAR_H
+#define LAB_RUN_FAR_H
+
+#include "base/dispatch.h"
+#include "lab/run/job.h"
+
+void far_put_job(struct buffer *parcel, const struct job *job);
+/* The answer of a helper: the outcome of the job, which the caller frees with job_outcome_free; NULL if memory was
+ * refused, here or there. */
+struct job_outcome *far_take_outcome(struct parcel_reader *reader, const struct job *job);
+/* A note of a helper: a row of the curve of a running training. False: it is not one. */
+bool far_take_row(struct parcel_reader *reader, struct curve_row *row);
+
+/* Does runs for rank 0 until it ends this helper; see dispatch_help. */
+struct far_helper {
+    const soloist *engine;
+    soloist_stop_token *stop;
+};
+struct dispatch_work far_work(struct far_helper *helper, int cores);
+
+#endif

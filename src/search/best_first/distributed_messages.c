@@ -1,0 +1,286 @@
+/* What the ranks of a distributed search tell each other besides states.
+ *
+ * The end is found by counting (Mattern 1987, the four counter method): rank 0 asks all, and each rank answers when it
+ * has nothing to expand and no box to send, with the numbers of batches that it has sent and received. If as many were
+ * received when one question was answered as were sent when the next was, nothing was under way in between, and nobody
+ * had anything to expand. Taking a message never sends one, so that a rank that waits for room cannot get into
+ * a circle; what a message asks for is noted and done by the main loop. */
+#include "search/best_first/distributed_rank.h"
+
+#include <string.h>
+
+/* ---- taking messages ---- */
+
+static void add_report(struct distributed_rank *rank, int from, const struct distributed_report *report) {
+    struct distributed_report *sum = &rank->sum;
+    rank->reports++;
+    sum->nodes += report->nodes;
+    sum->expanded += report->expanded;
+    sum->left_open |= report->left_open;
+    rank->least_share = report->expanded < rank->least_share ? report->expanded : rank->least_share;
+    rank->most_share = report->expanded > rank->most_share ? report->expanded : rank->most_share;
+    if (report->goal < sum->goal) {
+        sum->goal = report->goal;
+        sum->parent = report->parent;
+        sum->move = report->move;
+        rank->goal_rank = from;
+    }
+}
+
+static void add_idle(struct distributed_rank *rank, const struct distributed_idle *idle) {
+    rank->wave.sent += idle->sent;
+    rank->wave.received += idle->received;
+    rank->answers++;
+}
+
+/* Adds a part of the line to the best goal. */
+static void add_trace(struct distributed_rank *rank, const struct distributed_trace *trace, const soloist_move *moves) {
+    struct search_line *line = &rank->line;
+    rank->traced = *trace;
+    rank->has_traced = true;
+    if (line->count + trace->count > line->room &&
+        !search_line_reserve(line, 2 * line->count + trace->count, &rank->run->budget->memory)) {
+        rank->traced.rank = -1;
+        line->count = 0;
+        budget_stop(rank->run->budget, SOLOIST_STOP_MEMORY);
+        return;
+    }
+    memcpy(line->moves + line->count, moves, trace->count * sizeof *moves);
+    line->count += trace->count;
+}
+
+static void take_upper(struct distributed_rank *rank, int32_t cost) {
+    rank->upper = cost < rank->upper ? cost : rank->upper;
+}
+
+static void take(struct distributed_rank *rank, const struct peers_message *message) {
+    const void *bytes = message->bytes;
+    switch ((enum distributed_tag)message->tag) {
+    case TAG_BATCH:
+        rank->received++;
+        if (!rank->halted)
+            distributed_take_batch(rank, message->from, bytes, message->size);
+        break;
+    case TAG_UPPER: take_upper(rank, *(const int32_t *)bytes); break;
+    case TAG_ASK:
+        rank->asked = true;
+        rank->question = *(const uint64_t *)bytes;
+        break;
+    case TAG_IDLE: add_idle(rank, bytes); break;
+    case TAG_STOP: distributed_stop_rank(rank, *(const struct distributed_stop *)bytes); break;
+    case TAG_HALT: rank->halted = true; break;
+    case TAG_REPORT: add_report(rank, message->from, bytes); break;
+    case TAG_TRACE:
+        rank->trace_due = true;
+        rank->trace_index = *(const uint32_t *)bytes;
+        break;
+    case TAG_TRACED: add_trace(rank, bytes, (const soloist_move *)((const struct distributed_trace *)bytes + 1)); break;
+    case TAG_OVER: rank->over = true; break;
+    }
+}
+
+static void take_any(void *user, enum peers_code code, const struct peers_message *message) {
+    struct distributed_rank *rank = user;
+    if (code == PEERS_LOST)
+        rank->lost = message->from;
+    else
+        take(rank, message);
+}
+
+void distributed_receive(struct distributed_rank *rank) {
+    struct peers_message message;
+    enum peers_code code;
+    while (rank->lost < 0 && !rank->over && (code = peers_receive(rank->peers, &message)) != PEERS_NONE)
+        take_any(rank, code, &message);
+}
+
+/* ---- sending ---- */
+
+void distributed_send(struct distributed_rank *rank, int to, enum distributed_tag tag, const void *bytes, size_t size) {
+    if (rank->lost < 0 && peers_send_all(rank->peers, to, tag, bytes, size, take_any, rank) == PEERS_LOST)
+        rank->lost = to;
+}
+
+static void send_to_others(struct distributed_rank *rank, enum distributed_tag tag, const void *bytes, size_t size) {
+    for (int to = 0; to < rank->peers->count; to++)
+        if (to != rank->peers->rank)
+            distributed_send(rank, to, tag, bytes, size);
+}
+
+void distributed_flush(struct distributed_rank *rank, int to) {
+    struct distributed_box *box = &rank->boxes[to];
+    if (!box->used)
+        return;
+    rank->sent++;
+    distributed_send(rank, to, TAG_BATCH, box->bytes, box->used);
+    box->used = 0;
+}
+
+void distributed_halt(struct distributed_rank *rank) {
+    rank->halted = true;
+    send_to_others(rank, TAG_HALT, NULL, 0);
+}
+
+void distributed_tell(struct distributed_rank *rank) {
+    if (rank->upper_due) {
+        rank->upper_due = false;
+        int32_t upper = rank->upper;
+        send_to_others(rank, TAG_UPPER, &upper, sizeof upper);
+    }
+    if (!rank->is_stopped || rank->stop_told)
+        return;
+    rank->stop_told = true;
+    if (rank->peers->rank)
+        distributed_send(rank, 0, TAG_STOP, &rank->stop, sizeof rank->stop);
+    else if (!rank->halted)
+        distributed_halt(rank);
+}
+
+/* ---- the end ---- */
+
+/* Rank 0 has nothing to expand: begins a question, or draws the conclusion when all have answered. */
+static void ask_all(struct distributed_rank *rank) {
+    if (rank->wave_runs && rank->answers < rank->peers->count)
+        return;
+    if (rank->wave_runs && rank->wave.question > 1 && rank->wave.sent == rank->last_received) {
+        rank->all_idle = true;
+        distributed_halt(rank);
+        return;
+    }
+    rank->last_received = rank->wave.received;
+    rank->wave = (struct distributed_idle){.question = rank->wave.question + 1};
+    rank->answers = 0;
+    rank->wave_runs = true;
+    struct distributed_idle own = {.sent = rank->sent, .received = rank->received};
+    add_idle(rank, &own);
+    send_to_others(rank, TAG_ASK, &rank->wave.question, sizeof rank->wave.question);
+}
+
+void distributed_be_idle(struct distributed_rank *rank) {
+    if (rank->peers->rank == 0) {
+        ask_all(rank);
+    } else if (rank->asked) {
+        struct distributed_idle idle = {rank->question, rank->sent, rank->received};
+        rank->asked = false;
+        distributed_send(rank, 0, TAG_IDLE, &idle, sizeof idle);
+    }
+}
+
+/* Follows the line from a state towards the root as far as it belongs to this rank and the message has room. */
+static struct distributed_trace follow(const struct distributed_rank *rank, uint32_t index, soloist_move *moves,
+                                       uint32_t room) {
+    struct distributed_trace trace = {.rank = rank->peers->rank, .index = index};
+    while (trace.rank == rank->peers->rank && trace.count < room) {
+        const struct distributed_node *node = distributed_at(rank, trace.index);
+        if (node->parent == POOL_NONE) {
+            trace.rank = -1;
+            break;
+        }
+        moves[trace.count++] = node->move;
+        trace.rank = node->rank;
+        trace.index = node->parent;
+    }
+    return trace;
+}
+
+enum { moves_per_message = (PEERS_LEAST - sizeof(struct distributed_trace)) / sizeof(soloist_move) };
+
+static void answer_trace(struct distributed_rank *rank, uint32_t index) {
+    struct {
+        struct distributed_trace trace;
+        soloist_move moves[moves_per_message];
+    } part;
+    part.trace = follow(rank, index, part.moves, moves_per_message);
+    if (rank->peers->rank == 0)
+        add_trace(rank, &part.trace, part.moves);
+    else
+        distributed_send(rank, 0, TAG_TRACED, &part, sizeof part.trace + part.trace.count * sizeof *part.moves);
+}
+
+static void wait_for_message(struct distributed_rank *rank) {
+    if (peers_wait(rank->peers, NULL) == PEERS_LOST)
+        rank->lost = rank->peers->rank;
+    distributed_receive(rank);
+}
+
+/* Rank 0: collects the moves of the line to the best goal, last move first. */
+static void trace_goal(struct distributed_rank *rank) {
+    struct distributed_trace goal = {rank->goal_rank, rank->sum.parent, 1};
+    add_trace(rank, &goal, &rank->sum.move);
+    while (rank->lost < 0 && rank->traced.rank >= 0) {
+        int to = rank->traced.rank;
+        rank->has_traced = false;
+        if (to == 0)
+            answer_trace(rank, rank->traced.index);
+        else
+            distributed_send(rank, to, TAG_TRACE, &rank->traced.index, sizeof rank->traced.index);
+        while (!rank->has_traced && rank->lost < 0)
+            wait_for_message(rank);
+    }
+}
+
+/* Rank 0: the cost is computed anew, because states on the line may have become cheaper since the goal was found. */
+static void record_line(struct distributed_rank *rank) {
+    struct search_run *run = rank->run;
+    struct search_line *line = &rank->line;
+    int64_t cost = 0;
+    if (!line->count || rank->lost >= 0)
+        return;
+    for (size_t i = 0, j = line->count - 1; i < j; i++, j--) {
+        soloist_move move = line->moves[i];
+        line->moves[i] = line->moves[j];
+        line->moves[j] = move;
+    }
+    run->domain->life->root(run->instance, rank->state);
+    for (size_t i = 0; i < line->count; i++)
+        cost += run->domain->core->apply(run->instance, rank->state, line->moves[i], NULL);
+    search_record(run, line->moves, line->count, (int32_t)cost);
+}
+
+/* Rank 0: what is proved if all ranks came to their end. With w > 1, f is no lower bound, but empty open lists still
+ * are a proof. */
+static void claim(struct distributed_rank *rank) {
+    struct search_run *run = rank->run;
+    bool left = rank->sum.left_open;
+    run->impossible = !run->found && !left;
+    if (run->found && (!left || (rank->admissible && rank->settings->weight <= 1000)))
+        run->optimal = true;
+}
+
+/* Rank 0: when all have reported, finds the line and ends the search. */
+static void gather(struct distributed_rank *rank) {
+    struct search_run *run = rank->run;
+    if (rank->is_stopped && rank->stop.reason >= 0)
+        budget_stop(run->budget, (soloist_stop)rank->stop.reason);
+    if (rank->sum.goal != SOLOIST_DEAD)
+        trace_goal(rank);
+    record_line(rank);
+    if (rank->all_idle && !rank->is_stopped)
+        claim(rank);
+    search_note(run, "%d ranks, %.1f to %.1f %% of the states each", rank->peers->count,
+                100.0 * (double)rank->least_share / (double)(rank->sum.expanded + !rank->sum.expanded),
+                100.0 * (double)rank->most_share / (double)(rank->sum.expanded + !rank->sum.expanded));
+    send_to_others(rank, TAG_OVER, NULL, 0);
+    rank->over = true;
+}
+
+void distributed_conclude(struct distributed_rank *rank) {
+    if (!rank->reported) {
+        rank->reported = true;
+        rank->report.nodes = rank->nodes;
+        rank->report.expanded = rank->expanded;
+        rank->report.left_open = distributed_has_open(rank);
+        if (rank->peers->rank == 0)
+            add_report(rank, 0, &rank->report);
+        else
+            distributed_send(rank, 0, TAG_REPORT, &rank->report, sizeof rank->report);
+    }
+    if (rank->trace_due) {
+        rank->trace_due = false;
+        answer_trace(rank, rank->trace_index);
+    }
+    if (rank->peers->rank == 0 && rank->reports == rank->peers->count)
+        gather(rank);
+    else
+        wait_for_message(rank);
+}
