@@ -1,10 +1,11 @@
 """Puts the shared library and our own small level sets into the wheel.
 
-The library is the file that SOLOIST_LIBRARY names; otherwise CMake builds it, as `make python` does.
+The library is the file that SOLOIST_LIBRARY names; otherwise CMake builds it, with the options in CMAKE_ARGS.
 """
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -30,7 +31,9 @@ def library(folder: Path) -> Path:
     if given:
         return Path(given)
     jobs = str(len(os.sched_getaffinity(0)))
-    subprocess.run(["cmake", "-S", HERE, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", "-DSOLOIST_TESTS=OFF"], check=True)
+    given = shlex.split(os.environ.get("CMAKE_ARGS", ""))
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DSOLOIST_TESTS=OFF", *given]
+    subprocess.run(["cmake", "-S", HERE, "-B", folder, *options], check=True)
     subprocess.run(["cmake", "--build", folder, "-j", jobs, "--target", "soloist_shared"], check=True)
     return folder / "libsoloist.so"
 

@@ -334,7 +334,7 @@ typedef struct soloist_boards_plan {
     int threads;
     bool in_turn; /* the boards take the levels one after the other; otherwise each draws at random */
     bool general; /* use the general version even if the domain has its own; the results are the same */
-    uint64_t seed;
+    uint64_t seed; /* of the random numbers that draw levels */
 } soloist_boards_plan;
 
 /* The caller's arrays, which every step reads and writes without a copy. masks and finals may be NULL. They are

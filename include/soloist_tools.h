@@ -1,5 +1,6 @@
-/* What programs around the engine need besides solving: texts of states and moves, pictures, new instances, level sets
- * by name, and what `soloist solve` does with a solution once it is found. The Python package is written with these. */
+/* What programs around the engine need besides solving: texts of states and moves, pictures, new instances, answers of
+ * networks, level sets by name, and what `soloist solve` does with a solution once it is found. The Python package is
+ * written with these. */
 #ifndef SOLOIST_TOOLS_H
 #define SOLOIST_TOOLS_H
 
@@ -44,6 +45,19 @@ soloist_code soloist_film(const soloist *engine, const soloist_puzzle *puzzle, c
 soloist_code soloist_make(const soloist_domain *domain, const char *options, uint64_t seed, uint64_t number,
                           char **text, soloist_error *error);
 
+/* ---- networks ---- */
+
+/* Writes a network's description and weights as a safetensors file, with the domain's name and no other notes: what a
+ * program begins with that trains a description (.net) by itself. False with an error. */
+bool soloist_network_write(const soloist_network *network, const char *path, soloist_error *error);
+/* Asks a network about `count` states of a puzzle, which lie one after the other, shape.state_size bytes each. priors:
+ * room for shape.most_moves numbers per state, of which the first ones are set: the probability of each move, in the
+ * order of core.moves, together 1; NULL: not wanted. values: one number per state. In a domain of most score it is the
+ * score still to come, in the network's own scale; in a domain of least cost it is 1 for a solved state and 0 for one
+ * without a solution. A state without a move gets no priors and one of these values. */
+soloist_code soloist_network_evaluate(soloist_network *network, const soloist_puzzle *puzzle, const void *states,
+                                      int count, float *priors, float *values, soloist_error *error);
+
 /* ---- level sets by name ---- */
 
 /* Sets are found in the folders that SOLOIST_LEVELS and SOLOIST_DATA name, then in `folders` (separated by colons; may
@@ -70,8 +84,8 @@ typedef struct soloist_shortening {
     double seconds;
     /* Set by the call: what it spent, and which counts are proved to be minimal ("" if that is not proved here). */
     uint64_t nodes;
-    double time_s;
-    char optimal_for[64];
+    double time_s;        /* set by the call: seconds */
+    char optimal_for[64]; /* set by the call: the counts, as in objective */
 } soloist_shortening;
 
 /* Replaces the result's solution by a shorter one, if one is found. limits: those of the solve that gave the result;

@@ -29,6 +29,7 @@ function openLevel(level) {
   showKind(level.domain);
   if (changed) panel.fill();
   else panel.clear();
+  if (changed) fillFormats(level.domain);
   if (changed) fillGenerator();
   panel.resume();
 }
@@ -120,8 +121,9 @@ function showKind(domain) {
   showView(domain);
   const kind = KINDS[domain];
   if (readLink(location.hash).domain !== domain) history.replaceState(null, "", `#${domain}`);
-  $("edit").hidden = $("warn-row").hidden = $("save-svg").hidden = $("save-xsb").hidden = domain !== "sokoban";
+  $("edit").hidden = $("warn-row").hidden = domain !== "sokoban";
   document.title = `${table.level.title} – Soloist`;
+  $("rules").textContent = `${kind.title}: ${kind.goal}`;
   $("generate").textContent = `New ${kind.piece}`;
 }
 
@@ -205,29 +207,53 @@ async function take(text) {
 
 // ---- saving and sharing ----
 
-/** @param {string} what */
-async function copy(what) {
-  const { domain, text, title } = table.level;
-  const content = { level: text, line: table.line(), link: linkTo(domain, text, title) }[what] ?? "";
+/** What can leave the page: its name, and what it is as a file. Pictures and XSB are Sokoban's alone, PNG is not.
+ *  @type {Record<string, {name: string, ending: string, everywhere: boolean, content: () => Blob|Promise<Blob>}>} */
+const FORMATS = {
+  sok: { name: "Level with its moves (.sok)", ending: "sok", everywhere: false, content: () => new Blob([asSok({ ...table.level, line: table.line(), ended: !table.isReverse && table.game.isEnded() })], { type: "text/plain" }) },
+  level: { name: "The puzzle alone, as text", ending: "txt", everywhere: true, content: () => new Blob([table.level.text], { type: "text/plain" }) },
+  line: { name: "The moves so far", ending: "txt", everywhere: true, content: () => new Blob([`${table.line()}\n`], { type: "text/plain" }) },
+  svg: { name: "Picture (SVG)", ending: "svg", everywhere: false, content: () => new Blob([asSvg(table.game.position.text(), table.view.palette)], { type: "image/svg+xml" }) },
+  png: { name: "Picture (PNG)", ending: "png", everywhere: true, content: () => table.view.picture() },
+};
+/** Sokoban has names of its own for these. @type {Record<string, [string, string]>} */
+const SOKOBAN_FORMATS = { level: ["The level alone (XSB)", "xsb"], line: ["The moves so far (LURD)", "lurd"] };
+
+/** @param {string} domain */
+function fillFormats(domain) {
+  const names = Object.keys(FORMATS).filter((name) => FORMATS[name].everywhere || domain === "sokoban");
+  $("format").replaceChildren(...names.map((name) => new Option(domain === "sokoban" ? SOKOBAN_FORMATS[name]?.[0] ?? FORMATS[name].name : FORMATS[name].name, name)));
+}
+
+const chosenFormat = () => /** @type {HTMLSelectElement} */ ($("format")).value;
+
+/** Copies a text, or shows it if the browser does not allow that. @param {string} text @param {string} words */
+async function copyText(text, words) {
   try {
-    await navigator.clipboard.writeText(content);
-    $("shared").textContent = { level: "The level is copied.", line: "The moves are copied.", link: "The link is copied." }[what] ?? "";
+    await navigator.clipboard.writeText(text);
+    $("shared").textContent = words;
   } catch {
-    $("shared").textContent = content;
+    $("shared").textContent = text;
   }
 }
 
-/** @param {string} how */
-function save(how) {
-  const { domain, text, title, author } = table.level;
-  const name = (/** @type {string} */ ending) => fileName(title, ending);
-  if (how === "svg") download(name("svg"), new Blob([asSvg(table.game.position.text(), table.view.palette)], { type: "image/svg+xml" }));
-  else if (how === "png") table.view.picture().toBlob((blob) => blob && download(name("png"), blob));
-  else if (how === "line") download(name(domain === "sokoban" ? "lurd" : "txt"), new Blob([`${table.line()}\n`]));
-  else if (how === "xsb") download(name("xsb"), new Blob([text]));
-  else if (domain !== "sokoban") download(name("txt"), new Blob([text]));
-  else download(name("sok"), new Blob([asSok({ text, title, author, line: table.line(), ended: !table.isReverse && table.game.isEnded() })]));
-  $("shared").textContent = "Saved.";
+async function copy() {
+  const format = chosenFormat();
+  const content = await FORMATS[format].content();
+  if (format !== "png") return copyText((await content.text()).replace(/\n$/, format === "line" ? "" : "\n"), "It is copied.");
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": content })]);
+    $("shared").textContent = "The picture is copied.";
+  } catch {
+    $("shared").textContent = "The browser does not allow pictures to be copied: Save writes a file.";
+  }
+}
+
+async function save() {
+  const format = chosenFormat();
+  const { domain, title } = table.level;
+  download(fileName(title, (domain === "sokoban" ? SOKOBAN_FORMATS[format]?.[1] : null) ?? FORMATS[format].ending), await FORMATS[format].content());
+  $("shared").textContent = "It is saved.";
 }
 
 // ---- making ----
@@ -352,6 +378,8 @@ function listenToButtons() {
   onClick("first", () => table.goTo(0));
   onClick("last", () => table.goTo(table.game.moves.length));
   onClick("run", () => table.run());
+  onClick("step-back", () => table.goTo(Math.max(0, table.game.at - 1)));
+  onClick("step-on", () => table.goTo(Math.min(table.game.moves.length, table.game.at + 1)));
   onClick("back", () => table.back());
   onClick("previous", () => library.go(library.index - 1));
   onClick("next", () => library.go(library.index + 1));
@@ -378,10 +406,9 @@ function listenToButtons() {
   });
   onClick("export", () => download("soloist-progress.json", new Blob([store.exported()], { type: "application/json" })));
   onClick("import", () => $("import-file").click());
-  for (const button of document.querySelectorAll("[data-copy]"))
-    button.addEventListener("click", () => copy(/** @type {HTMLElement} */ (button).dataset.copy ?? ""));
-  for (const button of document.querySelectorAll("[data-save]"))
-    button.addEventListener("click", () => save(/** @type {HTMLElement} */ (button).dataset.save ?? ""));
+  onClick("copy", copy);
+  onClick("save", save);
+  onClick("copy-link", () => copyText(linkTo(table.level.domain, table.level.text, table.level.title), "The link is copied."));
 }
 
 function listenToInputs() {

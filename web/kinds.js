@@ -9,7 +9,7 @@ import * as sokobanPainter from "./paint/sokoban.js";
 /** @typedef {{x: number, y: number}} Place */
 /** @typedef {"up"|"left"|"down"|"right"|"act"} Control */
 /** @typedef {{
- *   title: string, set: string, painter: any, score: boolean, piece: string,
+ *   title: string, goal: string, set: string, painter: any, score: boolean, piece: string,
  *   difficulties: [string, {options: Record<string, number>, least?: Record<string, number>, most?: Record<string, number>}][],
  *   swipes: boolean, aims: [string, string][], fields: [string, string, number, number, number][], keys: string,
  *   press: (table: Table, control: Control, shift?: boolean) => void, point: (table: Table, place: Place) => void,
@@ -22,7 +22,7 @@ const ARROWS = { up: "u", left: "l", down: "d", right: "r" };
 
 /** @type {Kind} */
 const sokoban = {
-  title: "Sokoban", set: "first", painter: sokobanPainter, score: false, piece: "level",
+  title: "Sokoban", goal: "Push every box onto a marked square. Boxes can be pushed, not pulled, and only one at a time.", set: "first", painter: sokobanPainter, score: false, piece: "level",
   swipes: true,
   difficulties: [
     ["easy", { options: { width: 7, height: 7, boxes: 2 }, least: { pushes: 5 }, most: { pushes: 14, effort: 100 } }],
@@ -132,7 +132,7 @@ function showGroup(table, cell) {
 
 /** @type {Kind} */
 const samegame = {
-  title: "SameGame", set: "samegame", painter: others.samegame, score: true, piece: "board",
+  title: "SameGame", goal: "Take groups of at least two blocks of one colour. A group of n blocks gives (n - 2) x (n - 2) points, an empty board 1000 more, and what is left over costs points.", set: "samegame", painter: others.samegame, score: true, piece: "board",
   swipes: false, difficulties: [], aims: [["", "the highest score"]],
   fields: [["width", "Columns", 15, 2, 32], ["height", "Rows", 15, 2, 32], ["colours", "Colours", 5, 2, 9]],
   keys: "arrows choose, Enter takes a group",
@@ -174,7 +174,7 @@ const samegame = {
 
 /** @type {Kind} */
 const tiles = {
-  title: "Tiles", set: "tiles", painter: others.tiles, score: false, piece: "board",
+  title: "Tiles", goal: "Slide the tiles until their numbers are in order, with the empty square first.", set: "tiles", painter: others.tiles, score: false, piece: "board",
   swipes: true, difficulties: [], aims: [["", "any solution"], ["moves", "fewest moves, proved"]],
   fields: [["width", "Columns", 4, 2, 5], ["height", "Rows", 4, 2, 5], ["walk", "Random moves (0: any board)", 0, 0, 100000]],
   keys: "arrows slide a tile",
@@ -199,7 +199,7 @@ const tiles = {
 
 /** @type {Kind} */
 const pancake = {
-  title: "Pancakes", set: "pancakes", painter: others.pancake, score: false, piece: "stack",
+  title: "Pancakes", goal: "Put the stack in order, the smallest pancake on top. A flip turns over the top of the stack, down to a pancake that you choose.", set: "pancakes", painter: others.pancake, score: false, piece: "stack",
   swipes: false, difficulties: [], aims: [["", "any solution"], ["moves", "fewest flips, proved"]],
   fields: [["n", "Pancakes", 10, 2, 60]],
   keys: "up and down choose, Enter flips",

@@ -105,12 +105,18 @@ export class Lab {
     const heading = html("h2", "", entry.title || name);
     const state = html("p", "quiet", stateOf(entry));
     const parts = html("div", "");
-    this.view.replaceChildren(heading, state, parts);
+    const more = html("button", "", "Load the new runs");
+    more.hidden = true;
+    this.view.replaceChildren(heading, state, more, parts);
     const fill = async () => {
       const [means, report] = await Promise.all([ask({ show: "means" }), ask({ show: "report" }).catch((error) => ({ error: error.message }))]);
       if (ticket !== this.ticket) return;
       parts.replaceChildren(...reportParts(report), section("Means", sheet("Table of means", means.table)), this.#comparison(means, ask), this.#figure(means, ask), this.#runs(ask, name));
     };
+    more.addEventListener("click", () => {
+      more.hidden = true;
+      fill();
+    });
     await fill();
     let seen = entry.finished;
     if (entry.finished < entry.runs)
@@ -119,7 +125,7 @@ export class Lab {
         if (!now || now.finished === seen || ticket !== this.ticket) return;
         seen = now.finished;
         state.textContent = stateOf(now);
-        await fill();
+        more.hidden = false;
       });
   }
 

@@ -97,6 +97,8 @@ export class Table {
     $("undo").toggleAttribute("disabled", !this.game.at);
     $("redo").toggleAttribute("disabled", this.game.at === this.game.moves.length);
     $("restart").toggleAttribute("disabled", !this.game.at);
+    $("step-back").toggleAttribute("disabled", !this.game.at);
+    $("step-on").toggleAttribute("disabled", this.game.at === this.game.moves.length);
     Object.assign($("scrub"), { max: String(this.game.moves.length), value: String(this.game.at) });
     this.#showMode();
     this.#describe();
@@ -161,6 +163,7 @@ export class Table {
     const legal = this.game.play(this.queue.shift());
     if (!legal) this.queue = [];
     if (this.queue.length) {
+      this.#showCounts();
       this.refresh();
       this.timer = setTimeout(() => this.#step(), STEP_MS);
     } else {
@@ -441,7 +444,7 @@ export class Table {
     this.kind.press(this, control, shift);
   }
 
-  /** A box can be drawn to its place, and a finger that wipes is an arrow key. */
+  /** A box can be dragged to its place, and a swipe is an arrow key. */
   #listenToDrags() {
     const { stage } = this.view;
     /** @type {{x: number, y: number, place: import("./kinds.js").Place|null}|null} */ let from = null;

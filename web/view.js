@@ -65,7 +65,7 @@ export class View {
     Object.assign(this.canvas.style, { width: `${width / ratio}px`, height: `${height / ratio}px` });
   }
 
-  /** The board alone, without its surroundings. */
+  /** The board alone, without its surroundings, as PNG. @returns {Promise<Blob>} */
   picture() {
     const picture = document.createElement("canvas");
     const [columns, rows] = /** @type {Painter} */ (this.painter).size(this.position);
@@ -76,7 +76,7 @@ export class View {
     ctx.fillRect(0, 0, picture.width, picture.height);
     /** @type {Painter} */ (this.painter).paint(ctx, this.position, cell, this.palette, {});
     this.refresh();
-    return picture;
+    return new Promise((resolve, reject) => picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large")))));
   }
 
   /** Column and row of a place on the canvas, or null outside the board. @param {PointerEvent|MouseEvent} event */

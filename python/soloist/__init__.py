@@ -18,6 +18,7 @@ from ._library import text_of as _text_of
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .plugins import load_plugin
 from .puzzles import Collection, Puzzle, State, domains, generate, level_sets, levels, read, read_file
+from .rules import Domain, add_domain, check_rules, game_of, value_of
 from .solving import (
     Advice,
     Progress,
@@ -36,9 +37,17 @@ __version__ = _text_of(_lib.soloist_version())
 
 if _TYPE_CHECKING:
     from .environments import Environment, VectorEnvironment
+    from .networks import Evaluation, Network, read_network, write_network
 
 # What needs NumPy is imported when it is first used.
-_NEED_NUMPY = {"Environment": "environments", "VectorEnvironment": "environments"}
+_NEED_NUMPY = {
+    "Environment": "environments",
+    "VectorEnvironment": "environments",
+    "Evaluation": "networks",
+    "Network": "networks",
+    "read_network": "networks",
+    "write_network": "networks",
+}
 
 
 def __getattr__(name: str) -> _Any:
@@ -52,9 +61,12 @@ def __getattr__(name: str) -> _Any:
 __all__ = [
     "Advice",
     "Collection",
+    "Domain",
     "Environment",
+    "Evaluation",
     "InputError",
     "InternalError",
+    "Network",
     "Progress",
     "Puzzle",
     "Result",
@@ -65,9 +77,12 @@ __all__ = [
     "UnsupportedError",
     "VectorEnvironment",
     "__version__",
+    "add_domain",
     "check",
+    "check_rules",
     "domains",
     "explain",
+    "game_of",
     "generate",
     "hint",
     "level_sets",
@@ -78,5 +93,8 @@ __all__ = [
     "optimize",
     "read",
     "read_file",
+    "read_network",
     "solve",
+    "value_of",
+    "write_network",
 ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import contextmanager
 from ctypes import byref
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable, Iterator, TypeVar
 
 from ._library import OK, Error, fail, lib
 from .errors import SoloistError
@@ -16,6 +17,11 @@ _lock = threading.Lock()
 _engine: int | None = None
 _working = 0  # number of calls that are in the engine right now
 _additions: list[tuple[Any, Any]] = []  # domains and methods that were added: the function that adds, and the table
+
+# For domains that are written in Python (rules.py): their games by instance, and the exceptions that reading a text has
+# raised, by the address of the soloist_error.
+user_games: dict[int, Any] = {}
+raised_in_reading: dict[int, BaseException] = {}
 
 
 def engine() -> int:
@@ -101,6 +107,35 @@ def interruptible(work: Callable[[], T], stop: StopToken) -> T:
     finally:
         with _lock:
             _working -= 1
+
+
+@contextmanager
+def guarded(instance: int, stop: StopToken | None) -> Iterator[None]:
+    """Around a call that uses an instance: if rules that are written in Python raise, the call ends by ``stop``, and the
+    exception is raised here."""
+    game = user_games.get(instance)
+    if game is None:
+        yield
+        return
+    if stop is not None:
+        game.stops.append(stop)
+    try:
+        yield
+    except Exception:
+        if game.raised is None:
+            raise
+    finally:
+        if stop is not None:
+            game.stops.remove(stop)
+    raise_from_rules(instance)
+
+
+def raise_from_rules(instance: int) -> None:
+    """Raises what rules that are written in Python have raised."""
+    game = user_games.get(instance)
+    if game is not None and game.raised is not None:
+        error, game.raised = game.raised, None
+        raise error
 
 
 def _in_thread(work: Callable[[], T], stop: StopToken) -> T:

@@ -207,6 +207,19 @@ class Bound(Structure):
     ]
 
 
+class Reverse(Structure):
+    """soloist_reverse"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("goal", CFUNCTYPE(c_bool, Instance, c_uint64, StatePointer)),
+        ("core", POINTER(Core)),
+        ("bound", POINTER(Bound)),
+        ("forward", CFUNCTYPE(Move, Instance, StatePointer, Move)),
+        ("between", c_void_p),
+    ]
+
+
 class Verdict(Structure):
     """soloist_verdict"""
 
@@ -287,7 +300,7 @@ class Domain(Structure):
         ("core", POINTER(Core)),
         ("text", POINTER(Text)),
         ("bound", POINTER(Bound)),
-        ("reverse", c_void_p),
+        ("reverse", POINTER(Reverse)),
         ("pack", c_void_p),
         ("sample", c_void_p),
         ("reward", POINTER(Reward)),

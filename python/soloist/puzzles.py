@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Union, overload
 
 from . import _library as c
-from ._engine import StopToken, engine, interruptible
+from ._engine import StopToken, engine, interruptible, raise_from_rules, raised_in_reading, user_games
 from ._library import lib
 from .errors import InputError
 
@@ -124,6 +124,9 @@ class Puzzle:
 
         code = interruptible(work, stop) if long and stop else work()
         if code != c.OK:
+            raised = raised_in_reading.pop(ctypes.addressof(error), None)
+            if raised is not None:
+                raise raised
             c.fail(code, error)
         self._c = read
         self.domain = c.text_of(domain.contents.name)
@@ -269,6 +272,8 @@ class State:
             puzzle = self.puzzle
             room = (c.Move * (puzzle._shape.most_moves + 1))()
             count = puzzle._table.core.contents.moves(puzzle._c.instance, self._bytes, room)
+            if user_games:
+                raise_from_rules(puzzle._c.instance)
             self._moves = tuple(room[:count])
         return self._moves
 
@@ -279,6 +284,8 @@ class State:
         puzzle = self.puzzle
         after = ctypes.create_string_buffer(self._bytes, len(self._bytes))
         step = puzzle._table.core.contents.apply(puzzle._c.instance, after, move, None)
+        if user_games:
+            raise_from_rules(puzzle._c.instance)
         return State(puzzle, after.raw, self.value + step, self.depth + 1)
 
     def children(self) -> Iterator[tuple[int, State]]:
@@ -294,9 +301,10 @@ class State:
     def _ended(self) -> int | None:
         last = ctypes.c_int32()
         puzzle = self.puzzle
-        if puzzle._table.core.contents.ended(puzzle._c.instance, self._bytes, byref(last)):
-            return last.value
-        return None
+        ended = puzzle._table.core.contents.ended(puzzle._c.instance, self._bytes, byref(last))
+        if user_games:
+            raise_from_rules(puzzle._c.instance)
+        return last.value if ended else None
 
     @property
     def ended(self) -> bool:

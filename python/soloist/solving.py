@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Union, overload
 
 from . import _library as c
-from ._engine import StopToken, engine, interruptible
+from ._engine import StopToken, engine, guarded, interruptible
 from ._library import lib
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Options, Puzzle, State, find_domain
@@ -265,7 +265,8 @@ def _solve_puzzle(question: _Question, puzzle: Puzzle, number: int) -> Result:
     result, error = c.Result(), c.Error()
     shortening = c.Shortening(c.ctypes.sizeof(c.Shortening), question.objective.encode(), question.polish)
     try:
-        code = _call_solver(question, puzzle, number, result, error)
+        with guarded(puzzle._c.instance, question.stop):
+            code = _call_solver(question, puzzle, number, result, error)
         if code not in (c.OK, c.NO_MEMORY, c.STOPPED):
             c.fail(code, error)
         if result.solution and not question.first:
@@ -530,7 +531,9 @@ def check(puzzle: Union[str, Puzzle], solution: str) -> Solution:
     """
     opened = _one_puzzle(puzzle, None, None)
     raw, verdict, error = solution.encode(), c.Verdict(), c.Error()
-    if not lib.soloist_check(byref(opened._c), raw, len(raw), byref(verdict), byref(error)):
+    with guarded(opened._c.instance, None):
+        accepted = lib.soloist_check(byref(opened._c), raw, len(raw), byref(verdict), byref(error))
+    if not accepted:
         c.fail(c.BAD_INPUT, error)
     least_cost = opened.aim == "cost"
     return Solution(
@@ -631,7 +634,8 @@ def hint(
             engine(), byref(opened._c), chosen, byref(limits), None, byref(told), byref(error)
         )
 
-    return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
+    with guarded(opened._c.instance, stop):
+        return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
 
 
 def explain(
@@ -654,7 +658,8 @@ def explain(
             engine(), byref(opened._c), quick, byref(limits), None, byref(told), byref(error)
         )
 
-    return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
+    with guarded(opened._c.instance, stop):
+        return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
 
 
 def methods() -> dict[str, str]:

@@ -128,7 +128,7 @@ static bool is_due(struct budget *budget, double now, uint64_t count) {
 }
 
 static void see(struct budget *budget, const soloist_progress *progress, uint64_t count) {
-    static const double least_ratio = 100;
+    static const double least_ratio = 150; /* well below 1 % */
     struct budget_watch *watch = budget->watch;
     pthread_mutex_lock(&watch->lock);
     soloist_progress told = describe(budget, progress);

@@ -22,12 +22,13 @@ static void send_to_all(struct dispatch *dispatch, enum dispatch_tag tag) {
 
 static bool take_greeting(struct dispatch *dispatch, const struct mail_news *news, soloist_error *error) {
     struct parcel_reader reader = parcel_open(news->bytes, news->size);
-    struct dispatch_greeting *greeting = &dispatch->ranks[news->from].greeting;
+    struct dispatch_greeting *greeting = &dispatch->greetings[news->from];
     const char *version = parcel_take_text(&reader);
     parcel_take(&reader, greeting, sizeof *greeting);
     if (reader.wrong || strcmp(version, SOLOIST_VERSION))
         return soloist_fail(error, 0, 0, "rank %d is version %.40s of the program, rank 0 is " SOLOIST_VERSION,
                             news->from, version ? version : "?");
+    dispatch->ranks[news->from].cores = greeting->cores;
     dispatch->cores += greeting->cores;
     return true;
 }
@@ -36,7 +37,8 @@ bool dispatch_open(struct dispatch *dispatch, struct peers *peers, soloist_stop_
     struct mail_news news;
     *dispatch = (struct dispatch){.stop = stop, .count = peers->count, .mean_s = -1};
     dispatch->ranks = calloc((size_t)peers->count, sizeof *dispatch->ranks);
-    if (!mail_open(&dispatch->mail, peers) || !dispatch->ranks)
+    dispatch->greetings = calloc((size_t)peers->count, sizeof *dispatch->greetings);
+    if (!mail_open(&dispatch->mail, peers) || !dispatch->ranks || !dispatch->greetings)
         return soloist_fail(error, 0, 0, "out of memory");
     for (int greeted = 1; greeted < peers->count;) {
         if (mail_receive(&dispatch->mail, &news)) {
@@ -73,7 +75,7 @@ int dispatch_room(const struct dispatch *dispatch, int cores, size_t left) {
     int best = 0, most = -1;
     for (int rank = 1; rank < dispatch->count && !dispatch->stopping; rank++) {
         const struct dispatch_rank *candidate = &dispatch->ranks[rank];
-        int all = candidate->greeting.cores, needs = least(cores, all);
+        int all = candidate->cores, needs = least(cores, all);
         int room = (ahead ? 2 * all : all) - candidate->used - needs;
         if (room >= 0 && room > most) {
             most = room;
@@ -86,7 +88,7 @@ int dispatch_room(const struct dispatch *dispatch, int cores, size_t left) {
 static bool give(struct dispatch *dispatch, enum dispatch_tag tag, int rank, uint64_t number, int cores,
                  const struct buffer *piece, soloist_error *error) {
     struct dispatch_rank *to = &dispatch->ranks[rank];
-    struct dispatch_head head = {.number = number, .cores = least(cores, to->greeting.cores)};
+    struct dispatch_head head = {.number = number, .cores = least(cores, to->cores)};
     struct buffer parcel;
     buffer_open(&parcel);
     parcel_put(&parcel, &head, sizeof head);
@@ -106,7 +108,7 @@ bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cor
 bool dispatch_give_all(struct dispatch *dispatch, uint64_t number, const struct buffer *piece, soloist_error *error) {
     bool well = true;
     for (int rank = 1; well && rank < dispatch->count; rank++)
-        well = give(dispatch, DISPATCH_TAG_TOGETHER, rank, number, dispatch->ranks[rank].greeting.cores, piece, error);
+        well = give(dispatch, DISPATCH_TAG_TOGETHER, rank, number, dispatch->ranks[rank].cores, piece, error);
     return well;
 }
 
@@ -207,5 +209,7 @@ void dispatch_close(struct dispatch *dispatch) {
     }
     mail_close(mail);
     free(dispatch->ranks);
+    free(dispatch->greetings);
     dispatch->ranks = NULL;
+    dispatch->greetings = NULL;
 }

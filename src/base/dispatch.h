@@ -25,9 +25,9 @@ struct dispatch_greeting {
 
 /* ---- rank 0 ---- */
 
-/* A rank as rank 0 sees it. */
+/* A rank as rank 0 sees it. All of them are looked at for every piece, so they are small. */
 struct dispatch_rank {
-    struct dispatch_greeting greeting;
+    int cores;
     int used;        /* cores that its pieces occupy, with those that wait there */
     uint64_t pieces; /* answered */
     double worked_s; /* seconds that its cores have worked on them */
@@ -35,8 +35,9 @@ struct dispatch_rank {
 
 struct dispatch {
     struct mail mail;
-    soloist_stop_token *stop;    /* cancelled if another rank gets a signal */
-    struct dispatch_rank *ranks; /* by rank; of the first, only the work that it has done itself is known */
+    soloist_stop_token *stop;            /* cancelled if another rank gets a signal */
+    struct dispatch_rank *ranks;         /* by rank; of the first, only the work that it has done itself is known */
+    struct dispatch_greeting *greetings; /* by rank; the first is not used */
     int count;
     int cores;     /* of all helpers together */
     size_t out;    /* pieces without an answer */

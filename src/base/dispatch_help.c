@@ -66,15 +66,16 @@ static void list_free(struct parcel_list *list) {
 
 /* Hands a message to the calling thread. item may be NULL, or its parcel incomplete: then memory ran out. */
 static void post(struct dispatch_helper *helper, struct parcel_in_list *item) {
+    bool failed = !item || item->parcel.failed;
+    if (failed && item)
+        item_free(item);
     pthread_mutex_lock(&helper->lock);
-    if (item && !item->parcel.failed)
-        list_add(&helper->replies, item);
-    else
+    if (failed)
         helper->has_failed = true;
+    else
+        list_add(&helper->replies, item); /* from here on it belongs to the calling thread */
     pthread_cond_signal(&helper->stirred);
     pthread_mutex_unlock(&helper->lock);
-    if (item && item->parcel.failed)
-        item_free(item);
 }
 
 static struct parcel_in_list *item_open(int tag, const struct dispatch_head *head) {

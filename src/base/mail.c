@@ -56,8 +56,8 @@ void mail_flush(struct mail *mail) {
         struct mail_parcel *parcel = mail->first;
         size_t left = parcel->content.length - parcel->sent, most = mail->peers->most;
         size_t size = left < most ? left : most;
-        enum peers_code code = peers_send(mail->peers, parcel->to, parcel->tag | (size < left ? MORE : 0),
-                                          parcel->content.text + parcel->sent, size);
+        const char *bytes = size ? parcel->content.text + parcel->sent : NULL;
+        enum peers_code code = peers_send(mail->peers, parcel->to, parcel->tag | (size < left ? MORE : 0), bytes, size);
         if (code == PEERS_FULL)
             return;
         if (code == PEERS_LOST)
@@ -76,7 +76,8 @@ static bool join(struct mail *mail, const struct peers_message *message, struct 
     if (last && !parts->length)
         return true;
     soloist_sink sink = buffer_sink(parts);
-    sink.write(sink.to, message->bytes, message->size);
+    if (message->size)
+        sink.write(sink.to, message->bytes, message->size);
     mail->full |= parts->failed;
     if (!last)
         return false;

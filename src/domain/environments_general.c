@@ -266,9 +266,11 @@ static void general_legal(const void *boards, uint8_t *mask) {
         memset(g->policy, 0, (size_t)g->actions * sizeof *g->policy);
         for (int k = 0; k < count; k++)
             if (learn->share)
-                learn->share(instance, state_of(g, i), &g->moves[k], &(float){1}, 1, g->policy);
+                g->priors[k] = 1;
             else
                 g->policy[learn->action(instance, state_of(g, i), g->moves[k])] = 1;
+        if (learn->share)
+            learn->share(instance, state_of(g, i), g->moves, g->priors, count, g->policy);
         for (int a = 0; a < g->actions; a++)
             mask[a] = g->policy[a] > 0;
     }

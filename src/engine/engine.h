@@ -39,11 +39,14 @@ struct engine_company {
 /* Whether the method, whose text is valid, can search on several ranks together. */
 bool engine_method_uses_ranks(const soloist *engine, const char *method);
 
-/* The same as soloist_solve. watch: receives every new best line; may be NULL. company: may be NULL. */
+/* The same as soloist_solve. watch: receives every new best line. shares: is set to how evenly the threads or ranks
+ * worked. These two and company may be NULL. */
 struct search_watch;
+struct search_shares;
 soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, struct search_watch *watch,
-                          const struct engine_company *company, soloist_result *result, soloist_error *error);
+                          const struct engine_company *company, struct search_shares *shares, soloist_result *result,
+                          soloist_error *error);
 
 struct tables_cache *engine_tables(const soloist *engine);
 

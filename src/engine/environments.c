@@ -7,6 +7,7 @@
 #include "base/team.h"
 #include "engine/engine.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,9 +140,10 @@ soloist_code soloist_boards_put(soloist_boards *b, int slot, const soloist_chunk
     soloist_code code = b->numbers ? SOLOIST_OK : measure(b, chunk, shape, error);
     if (code != SOLOIST_OK)
         return code;
+    errno = 0;
     for (int i = 0; i < b->part_count; i++)
         if (!environments_put(b->parts[i].environments, slot, chunk, error))
-            return SOLOIST_BAD_INPUT;
+            return errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_BAD_INPUT;
     if (!b->numbers) {
         b->channels = shape[0], b->height = shape[1], b->width = shape[2], b->actions = shape[3];
         b->numbers = (size_t)shape[0] * (size_t)shape[1] * (size_t)shape[2];

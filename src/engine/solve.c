@@ -190,15 +190,28 @@ static struct search_run open_run(const soloist *engine, const struct search_cho
     return run;
 }
 
-static soloist_code solve_with(const struct search_choice *choice, const soloist_session *session,
-                               struct budget *budget, struct search_watch *watch, struct peers *peers,
-                               soloist_result *result, soloist_error *error) {
+/* The arguments of a solve. If session is NULL, the solve opens its own. */
+struct question {
+    const soloist *engine;
+    const soloist_puzzle *puzzle;
+    soloist_session *session;
+    const char *method;
+    const soloist_limits *limits;
+    const soloist_callbacks *callbacks;
+    struct search_watch *watch;           /* NULL: nobody watches */
+    const struct engine_company *company; /* NULL: this process is alone */
+    struct search_shares *shares;         /* NULL: nobody asks */
+};
+
+static soloist_code solve_with(const struct question *q, const struct search_choice *choice,
+                               const soloist_session *session, struct budget *budget, soloist_result *result,
+                               soloist_error *error) {
     const soloist_puzzle *puzzle = session->puzzle;
     struct search_run run =
         open_run(session->engine, choice, puzzle, session_instance(session), &budget->limits, error);
     run.budget = budget;
-    run.watch = watch;
-    run.peers = peers;
+    run.watch = q->watch;
+    run.peers = q->company ? q->company->peers : NULL;
     soloist_code code = run_method(&run, choice, session);
     if (code == SOLOIST_OK && run.found)
         code = confirm(&run, puzzle, result);
@@ -218,6 +231,8 @@ static soloist_code solve_with(const struct search_choice *choice, const soloist
         result->optimal = false;
     }
     free(run.best.moves);
+    if (q->shares)
+        *q->shares = run.shares;
     result->time_s = budget_elapsed(budget);
     return code;
 }
@@ -288,18 +303,6 @@ soloist_code engine_method_suits_domain(const soloist *engine, const soloist_dom
     return code;
 }
 
-/* The arguments of a solve. If session is NULL, the solve opens its own. */
-struct question {
-    const soloist *engine;
-    const soloist_puzzle *puzzle;
-    soloist_session *session;
-    const char *method;
-    const soloist_limits *limits;
-    const soloist_callbacks *callbacks;
-    struct search_watch *watch;           /* NULL: nobody watches */
-    const struct engine_company *company; /* NULL: this process is alone */
-};
-
 static soloist_code refuse(soloist_error *error, const char *sentence) {
     soloist_fail(error, 0, 0, "%s", sentence);
     return SOLOIST_MISUSE;
@@ -334,7 +337,7 @@ static soloist_code solve_in_session(const struct question *q, double start_s, c
         code = session_open(session, q->engine, q->puzzle, &budget, error);
     code = agree(q, code, error);
     if (code == SOLOIST_OK)
-        code = solve_with(choice, session, &budget, q->watch, q->company ? q->company->peers : NULL, result, error);
+        code = solve_with(q, choice, session, &budget, result, error);
     if (q->session)
         session_leave(session);
     else
@@ -385,15 +388,17 @@ static const soloist_limits no_limits;
 
 soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, struct search_watch *watch,
-                          const struct engine_company *company, soloist_result *result, soloist_error *error) {
-    struct question question = {engine, puzzle, NULL, method, limits ? limits : &no_limits, callbacks, watch, company};
+                          const struct engine_company *company, struct search_shares *shares, soloist_result *result,
+                          soloist_error *error) {
+    struct question question = {engine,    puzzle, NULL,    method, limits ? limits : &no_limits,
+                                callbacks, watch,  company, shares};
     return solve(&question, result, error);
 }
 
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error) {
-    return engine_solve(engine, puzzle, method, limits, callbacks, NULL, NULL, result, error);
+    return engine_solve(engine, puzzle, method, limits, callbacks, NULL, NULL, NULL, result, error);
 }
 
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
@@ -434,13 +439,14 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
                                 limits ? limits : &no_limits,
                                 callbacks,
                                 NULL,
+                                NULL,
                                 NULL};
     return solve(&question, result, error);
 }
 
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error) {
-    struct question question = {engine, puzzle, NULL, NULL, limits ? limits : &no_limits, callbacks, NULL, NULL};
+    struct question question = {engine, puzzle, NULL, NULL, limits ? limits : &no_limits, callbacks, NULL, NULL, NULL};
     soloist_error spare;
     error = error ? error : &spare;
     *error = (soloist_error){0};

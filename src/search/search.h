@@ -66,6 +66,12 @@ struct search_watch {
 void search_watch_open(struct search_watch *watch);
 void search_watch_close(struct search_watch *watch);
 
+/* How evenly the work of a run was divided. The mean worker's work is 1. */
+struct search_shares {
+    int workers; /* threads or processes; 0: not known, or only one */
+    double least, most;
+};
+
 /* One run. The engine fills in the first part, the method the second. A method never frees anything in it. */
 struct search_run {
     const soloist_domain *domain;
@@ -93,8 +99,9 @@ struct search_run {
     bool impossible;         /* it is proved that no line reaches an end */
     bool has_iterations, has_playouts, has_expanded, has_tree, has_evaluations;
     uint64_t eliminated, skipped, moved; /* counts of tree search */
-    char method[160];                    /* the method that ran, with its options */
-    char note[64];                       /* a note for the progress line, such as "depth 14" */
+    struct search_shares shares;
+    char method[160]; /* the method that ran, with its options */
+    char note[64];    /* a note for the progress line, such as "depth 14" */
     soloist_progress progress;
 };
 

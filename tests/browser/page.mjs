@@ -1,5 +1,5 @@
 // The page as a person uses it: through roles, labels, keys and the pointer.
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { declareLabTests, makeLab } from "./lab.mjs";
 import { must, runAll, serve, test } from "./harness.mjs";
@@ -70,7 +70,7 @@ test("a level is played to the end by mouse", async (page, address) => {
   await status(page, "Solved");
 });
 
-test("a box is drawn to its goal", async (page, address) => {
+test("a box is dragged to its goal", async (page, address) => {
   await open(page, address);
   await pastePuzzle(page, ROOM);
   await counts(page, "0 moves");
@@ -166,6 +166,10 @@ test("a level is solved and its solution stepped through", async (page, address)
   must(Number(most) > 2, `the solution has ${most} moves`);
   await button(page, "To the beginning").click();
   await counts(page, "0 moves");
+  await button(page, "One move on").click();
+  await counts(page, "1 moves");
+  await button(page, "One move back").click();
+  await counts(page, "0 moves");
   await button(page, "Play the film").click();
   await page.waitForFunction((end) => document.getElementById("scrub").value === end, most);
   await button(page, "Back to my game").click();
@@ -224,8 +228,13 @@ test("a level is drawn by keys and by mouse, and played", async (page, address) 
   await page.locator("#name").filter({ hasText: "My level" }).waitFor();
   await keys(page, "ArrowLeft");
   await status(page, "Solved: 1 moves, 1 pushes");
-  const [file] = await Promise.all([page.waitForEvent("download"), button(page, "Save level").click()]);
-  must(file.suggestedFilename() === "My-level.sok", file.suggestedFilename());
+  for (const [what, name, part] of [["Level with its moves (.sok)", "My-level.sok", /#[^]*Title: My level[^]*Solution\nL/], ["The level alone (XSB)", "My-level.xsb", /^#[#@$. \n]*$/],
+    ["The moves so far (LURD)", "My-level.lurd", /^L\n$/], ["Picture (SVG)", "My-level.svg", /^<svg/], ["Picture (PNG)", "My-level.png", /^.PNG/]]) {
+    await page.getByRole("combobox", { name: "What", exact: true }).selectOption({ label: what });
+    const [file] = await Promise.all([page.waitForEvent("download"), button(page, "Save").click()]);
+    must(file.suggestedFilename() === name, file.suggestedFilename());
+    must(part.test(readFileSync(await file.path(), "latin1")), `${name}: ${readFileSync(await file.path(), "latin1").slice(0, 200)}`);
+  }
 });
 
 test("a link holds the level", async (page, address, context) => {

@@ -42,6 +42,7 @@ json_line+=",\"eliminated\":$number,\"skipped\":$number,\"moved\":$number,\"peak
 json_line+=',"method":(null|"([^"\\]|\\.)*"),"optimal_for":(null|"[a-z-]+")'
 json_line+=",\"box_lines\":$number,\"box_changes\":$number,\"pushing_sessions\":$number,\"player_lines\":$number"
 json_line+=",\"blocks_left\":$number,\"cleared\":(null|true|false),\"polish_nodes\":[0-9]+,\"polish_s\":[0-9.e-]+"
+json_line+=",\"workers\":$number,\"least_share\":(null|[0-9.e-]+),\"most_share\":(null|[0-9.e-]+)"
 json_line+=',"hash":(null|"[0-9a-f]{16}")(,"error":"([^"\\]|\\.)*","line":(null|[0-9]+),"column":(null|[0-9]+))?\}$'
 expect_json() {
     ! grep -vqE "$json_line" out || fault "not a line of solve --json: $(grep -vE "$json_line" out | head -n 1)"

@@ -144,6 +144,13 @@ prepare_solve_tree() {
         --jobs 1 --threads 1)
 }
 
+# Threads that share a tree: when one of them has no memory, all end; a solution is never called optimal if it is not.
+prepare_solve_threads() {
+    printf '6 1 5 2 4 3 9 7 8\n3 1 7 5 2 4 6\n' > stacks.txt
+    words=(solve stacks.txt --domain pancake --json --method idastar:slice=1 --memory 64M --jobs 1 --threads 3)
+}
+mask_solve_threads() { sed -E 's/"stopped":"goal","solution":.*("cost":[0-9]+).*("optimal":[a-z]+).*/\1 \2/'; }
+
 prepare_solve_text() {
     write_levels
     words=(solve $levels --quiet --nodes 2000 --memory 64M --jobs 1 --threads 1 --out solved.sok)

@@ -64,6 +64,30 @@ class Loader(unittest.TestCase):
         self.assertIn("ImportError: the shared library of Soloist was not found: run `make python`", done.stderr)
         self.assertIn("/nowhere/libsoloist.so", done.stderr)
 
+    def test_it_is_found_beside_the_package_and_in_the_system(self) -> None:
+        library = _library.loaded_from()
+        with tempfile.TemporaryDirectory() as folder:
+            package = Path(folder) / "python" / "soloist"
+            shutil.copytree(Path(_library.__file__).parent, package)
+            where = {"PYTHONPATH": str(package.parent), "SOLOIST_LIBRARY": "", "LD_LIBRARY_PATH": f"{folder}/system"}
+            self.assertIn("was not found", self.load(**where).stderr)
+            (Path(folder) / "system").mkdir()
+            shutil.copy(library, f"{folder}/system/libsoloist.so.{_library.ABI}")
+            self.assertEqual(self.load(**where).returncode, 0)
+            shutil.copy(library, package / "libsoloist.so")
+            where["LD_LIBRARY_PATH"] = ""
+            self.assertEqual(self.load(**where).returncode, 0)
+
+    def test_another_abi_number_is_refused(self) -> None:
+        compiler = shutil.which("cc")
+        if compiler is None:
+            self.skipTest("needs a C compiler")
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "old.c").write_text("int soloist_abi(void) { return 1; }\n")
+            subprocess.run([compiler, "-shared", "-fPIC", f"{folder}/old.c", "-o", f"{folder}/old.so"], check=True)
+            done = self.load(SOLOIST_LIBRARY=f"{folder}/old.so")
+        self.assertIn(f"old.so has ABI number 1, but this package needs {_library.ABI}", done.stderr)
+
     def test_another_library_is_refused(self) -> None:
         done = self.load(SOLOIST_LIBRARY="libm.so.6")
         self.assertIn("was not found", done.stderr)

@@ -33,7 +33,7 @@ TEXTS = {
 
 class Puzzles(unittest.TestCase):
     def test_every_domain_reads_its_text(self) -> None:
-        self.assertEqual(set(TEXTS), set(soloist.domains()))
+        self.assertEqual(set(TEXTS), set(soloist.domains()) - set(soloist.rules._entries))
         for domain, text in TEXTS.items():
             puzzle = soloist.Puzzle(text, domain)
             self.assertEqual(puzzle.domain, domain)

@@ -76,7 +76,7 @@ void ranks_close(struct cli *cli) {
 
 /* Prints what a rank that cannot work complained about. */
 static void tell_of_rank(const struct dispatch *dispatch, int rank) {
-    const struct dispatch_greeting *greeting = &dispatch->ranks[rank].greeting;
+    const struct dispatch_greeting *greeting = &dispatch->greetings[rank];
     cli_complain("rank %d on %s cannot work: %s", rank, greeting->node, greeting->complaint);
 }
 
@@ -90,7 +90,7 @@ bool ranks_gather(struct cli *cli) {
     if (!dispatch_open(dispatch, ranks->module.peers, signals_token(), &error))
         return cli_complain("%s", error.text), false;
     for (int rank = 1; rank < dispatch->count; rank++)
-        if (!dispatch->ranks[rank].greeting.ready)
+        if (!dispatch->greetings[rank].ready)
             return tell_of_rank(dispatch, rank), false;
     return true;
 }

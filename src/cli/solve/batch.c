@@ -139,7 +139,7 @@ void batch_solve(const struct batch *batch, const struct task *task, const soloi
     if (company)
         share_limits(&limits, company->peers);
     soloist_code code = engine_solve(batch->cli->engine, &puzzle, batch->method, &limits, callbacks, NULL, company,
-                                     &outcome->result, &outcome->error);
+                                     &outcome->shares, &outcome->result, &outcome->error);
     if (company && company->peers->rank) {
         soloist_puzzle_free(&puzzle);
         return;

@@ -29,6 +29,7 @@ struct outcome {
      * that its time includes the shortening. */
     uint64_t polish_nodes;
     double polish_s;
+    struct search_shares shares;    /* how evenly the threads or ranks worked */
     int64_t counts[SPECIAL_COUNTS]; /* counts of the solution; SPECIAL_NO_COUNT: the count does not apply */
     char hash[HASH_ROOM];           /* hash of the instance; "" unless batch.hash is set and the instance is valid */
 };

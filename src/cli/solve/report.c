@@ -76,6 +76,17 @@ static void json_found(struct json_writer *json, const soloist_domain *domain, c
     json_bool(json, "optimal", found && result->optimal);
 }
 
+static void json_shares(struct json_writer *json, const struct search_shares *shares) {
+    json_maybe(json, "workers", shares->workers, shares->workers);
+    if (shares->workers) {
+        json_real(json, "least_share", round(shares->least * 1e3) / 1e3);
+        json_real(json, "most_share", round(shares->most * 1e3) / 1e3);
+        return;
+    }
+    json_null(json, "least_share");
+    json_null(json, "most_share");
+}
+
 /* What other programs for the puzzle count, what the proof is about, and what shortening spent. */
 static void json_more(struct json_writer *json, const struct outcome *outcome) {
     bool found = outcome->result.solution != NULL;
@@ -90,6 +101,7 @@ static void json_more(struct json_writer *json, const struct outcome *outcome) {
         json_null(json, "cleared");
     json_uint(json, "polish_nodes", outcome->polish_nodes);
     json_real(json, "polish_s", round(outcome->polish_s * 1e6) / 1e6);
+    json_shares(json, &outcome->shares);
     json_text(json, "hash", *outcome->hash ? outcome->hash : NULL);
 }
 

@@ -82,6 +82,8 @@ static void restore_more(struct outcome *outcome, struct json_value line) {
     free(proof);
     outcome->polish_nodes = (uint64_t)resume_real_of(line, "polish_nodes");
     outcome->polish_s = resume_real_of(line, "polish_s");
+    outcome->shares = (struct search_shares){(int)resume_real_of(line, "workers"), resume_real_of(line, "least_share"),
+                                             resume_real_of(line, "most_share")};
 }
 
 /* The outcome that a line records; NULL if its solution is wrong. */

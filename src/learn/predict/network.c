@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/quantity.h"
 #include "net/file.h"
+#include "soloist_tools.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -151,6 +152,14 @@ void soloist_network_close(soloist_network *handle) {
     predictor_close(network->predictor);
     net_file_free(&network->file);
     free(network);
+}
+
+bool soloist_network_write(const soloist_network *handle, const char *path, soloist_error *error) {
+    const struct network *network = (const struct network *)(const void *)handle;
+    if (!network || !path)
+        return soloist_fail(error, 0, 0, "soloist_network_write needs a network and a file");
+    const struct net_note notes[] = {{NETWORK_DOMAIN_NOTE, handle->domain->name}, {NULL, NULL}};
+    return net_file_save(path, &network->file.net, network->file.parameters, notes, error);
 }
 
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error) {

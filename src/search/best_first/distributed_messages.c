@@ -260,6 +260,9 @@ static void gather(struct distributed_rank *rank) {
     search_note(run, "%d ranks, %.1f to %.1f %% of the states each", rank->peers->count,
                 100.0 * (double)rank->least_share / (double)(rank->sum.expanded + !rank->sum.expanded),
                 100.0 * (double)rank->most_share / (double)(rank->sum.expanded + !rank->sum.expanded));
+    double mean = (double)(rank->sum.expanded + !rank->sum.expanded) / rank->peers->count;
+    run->shares =
+        (struct search_shares){rank->peers->count, (double)rank->least_share / mean, (double)rank->most_share / mean};
     send_to_others(rank, TAG_OVER, NULL, 0);
     rank->over = true;
 }

@@ -106,22 +106,37 @@ static size_t count_to_give(const struct depth_first *search) {
     return same < all ? (same + 1) / 2 : same / 2;
 }
 
-/* The path is still the one to the parent of the oldest entries: it changes only below them. */
-bool depth_first_give(struct depth_first *search, struct piece *piece) {
-    size_t count = count_to_give(search), size = count * entry_size(search);
-    uint32_t moves = count ? entry_at(search, 0)->depth - 1 : 0;
-    if (!count || !piece_begin(piece, search->memory, piece_head + moves + piece_entry * (uint64_t)count))
+/* Writes `count` entries from number `first` on, which have the same depth. The path is still the one to the parent of
+ * the oldest entries: it changes only below them. */
+static bool write_entries(const struct depth_first *search, size_t first, size_t count, struct piece *piece) {
+    uint32_t moves = entry_at(search, first)->depth - 1;
+    if (!piece_begin(piece, search->memory, piece_head + moves + piece_entry * (uint64_t)count))
         return false;
     piece->words[0] = moves;
     piece->words[1] = (uint32_t)count;
     memcpy(piece->words + piece_head, search->path, moves * sizeof *search->path);
     uint32_t *to = piece->words + piece_head + moves;
     for (size_t i = 0; i < count; i++, to += piece_entry) {
-        const struct depth_first_entry *entry = entry_at(search, i);
+        const struct depth_first_entry *entry = entry_at(search, first + i);
         to[0] = entry->move, to[1] = (uint32_t)entry->cost, to[2] = (uint32_t)entry->bound;
     }
+    return true;
+}
+
+bool depth_first_give(struct depth_first *search, struct piece *piece) {
+    size_t count = count_to_give(search), size = count * entry_size(search);
+    if (!count || !write_entries(search, 0, count, piece))
+        return false;
     search->waiting_size -= size;
     memmove(search->waiting, search->waiting + size, search->waiting_size);
+    return true;
+}
+
+bool depth_first_pop(struct depth_first *search, struct piece *piece) {
+    size_t count = search->waiting_size / entry_size(search);
+    if (!count || !write_entries(search, count - 1, 1, piece))
+        return false;
+    search->waiting_size -= entry_size(search);
     return true;
 }
 

@@ -73,6 +73,10 @@ bool depth_first_take(struct depth_first *search, int32_t threshold, const uint3
 /* Gives away waiting entries that are nearest to the root: they are written into the piece and removed from the stack.
  * At least one entry stays. False: the stack has less than two entries, or there is no memory for the piece. */
 bool depth_first_give(struct depth_first *search, struct piece *piece);
+/* Removes the newest entry from the stack, and writes it into a piece. It must have the depth of the oldest one, as
+ * after depth_first_begin, or after depth_first_take and one expansion. False: the stack is empty, or memory is full.
+ */
+bool depth_first_pop(struct depth_first *search, struct piece *piece);
 /* Runs until a goal is found, the stack is empty, or `generated` is at least `limit`. */
 enum depth_first_end depth_first_generic(struct depth_first *search, uint64_t limit);
 

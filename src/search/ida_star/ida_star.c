@@ -27,7 +27,7 @@
          "order are then ignored")                                                                                     \
     INT(T, slice, 0, 0, 1 << 20,                                                                                       \
         "with several threads: nodes that a thread generates before it looks whether another one needs work; 0: 64, "  \
-        "or 4096 if the domain expands states quickly")
+        "or 2048 if the domain expands states quickly")
 SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 
 /* The size of the table. The default is fixed, because node counts depend on it and must be the same on every machine
@@ -61,7 +61,7 @@ static struct ida_star_settings settle(const struct search_run *run, const struc
 uint64_t ida_star_slice(const struct search_run *run) {
     const struct ida_star_options *options = run->options;
     bool fast = run->domain->hints && run->domain->hints->fast_expand;
-    return options->slice ? (uint64_t)options->slice : fast ? 4096 : 64;
+    return options->slice ? (uint64_t)options->slice : fast ? 2048 : 64;
 }
 
 static bool ida_star_suits(const struct search_run *run) {

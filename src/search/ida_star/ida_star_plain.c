@@ -48,8 +48,8 @@ static enum depth_first_end iterate(struct plain *plain, int32_t threshold) {
     return end;
 }
 
-/* The stack holds the children that wait at every depth; the top one is looked at next. */
-static void paint_walk(const struct search_run *run, const struct depth_first *walk, struct search_picture *picture) {
+/* The stack holds the children that wait at every depth. Returns the top one, which is looked at next; NULL: none. */
+static const struct depth_first_entry *paint_stack(const struct depth_first *walk, struct search_picture *picture) {
     size_t size = sizeof(struct depth_first_entry) + walk->state_size, count = walk->waiting_size / size;
     const struct depth_first_entry *entry = NULL;
     picture_kind(picture, SOLOIST_PICTURE_DIVES);
@@ -57,16 +57,17 @@ static void paint_walk(const struct search_run *run, const struct depth_first *w
         entry = (const struct depth_first_entry *)(const void *)(walk->waiting + i * size);
         picture_count(picture, SOLOIST_AXIS_DEPTH, 0, entry->depth, 1);
     }
-    if (!entry)
-        return;
-    picture_depth(picture, entry->depth);
-    picture_line(picture, run, walk->path, entry->depth - 1);
+    if (entry)
+        picture_depth(picture, entry->depth);
+    return entry;
 }
 
 static void paint(const void *subject, struct search_picture *picture) {
     const struct plain *plain = subject;
     picture_thresholds(picture, &plain->thresholds, plain->run);
-    paint_walk(plain->run, &plain->walk, picture);
+    const struct depth_first_entry *entry = paint_stack(&plain->walk, picture);
+    if (entry)
+        picture_line(picture, plain->run, plain->walk.path, entry->depth - 1);
 }
 
 static soloist_code search(struct plain *plain) {
@@ -100,6 +101,7 @@ struct part {
     struct depth_first walk;
     special_depth_first *go_on;
     struct picture_thresholds thresholds; /* of the worker that leads */
+    struct piece piece;                   /* for cutting the tree */
 };
 
 /* The copy of the search that is compiled for the domain. */
@@ -112,6 +114,7 @@ static special_depth_first *choose_copy(const struct search_run *run) {
 static void close_part(void *user) {
     struct part *part = user;
     struct memory *memory = part->walk.memory;
+    piece_close(&part->piece, memory);
     depth_first_close(&part->walk);
     memory_give(memory, part, sizeof *part);
 }
@@ -141,6 +144,21 @@ static enum depth_first_end begin(struct part *part, const struct split_round *r
     return depth_first_take(walk, round->threshold, piece) ? DEPTH_FIRST_LIMIT : DEPTH_FIRST_NO_MEMORY;
 }
 
+/* Reports what was searched and how it ended. */
+static enum split_end end_piece(struct part *part, enum depth_first_end end, struct split_summary *summary) {
+    struct depth_first *walk = &part->walk;
+    split_count(part->worker, walk->generated, walk->expanded);
+    if (walk->next_threshold < summary->next_threshold)
+        summary->next_threshold = walk->next_threshold;
+    switch (end) {
+    case DEPTH_FIRST_FOUND: split_found(part->worker, walk->path, walk->path_length, walk->cost); return SPLIT_FOUND;
+    case DEPTH_FIRST_EXHAUSTED: return SPLIT_DONE;
+    case DEPTH_FIRST_NO_MEMORY: return SPLIT_FULL;
+    case DEPTH_FIRST_LIMIT: break;
+    }
+    return SPLIT_STOPPED;
+}
+
 static enum split_end search_piece(void *user, const struct split_round *round, const uint32_t *piece,
                                    struct split_summary *summary) {
     struct part *part = user;
@@ -154,24 +172,84 @@ static enum split_end search_piece(void *user, const struct split_round *round, 
             walk->generated = walk->expanded = 0;
         }
     }
-    split_count(part->worker, walk->generated, walk->expanded);
-    if (walk->next_threshold < summary->next_threshold)
-        summary->next_threshold = walk->next_threshold;
-    switch (end) {
-    case DEPTH_FIRST_FOUND: split_found(part->worker, walk->path, walk->path_length, walk->cost); return SPLIT_FOUND;
-    case DEPTH_FIRST_EXHAUSTED: return SPLIT_DONE;
-    case DEPTH_FIRST_NO_MEMORY: return SPLIT_FULL;
-    case DEPTH_FIRST_LIMIT: break;
+    return end_piece(part, end, summary);
+}
+
+/* Pieces of one level of the tree, one word after the other; each begins with its length. */
+struct level {
+    struct piece words;
+    uint32_t count;
+};
+
+/* Moves all entries of the stack to the end of a level. */
+static bool add_entries(struct part *part, struct level *level) {
+    struct memory *memory = part->walk.memory;
+    while (part->walk.waiting_size) {
+        uint32_t used = level->words.count;
+        if (!depth_first_pop(&part->walk, &part->piece) ||
+            !piece_begin(&level->words, memory, (uint64_t)used + 1 + part->piece.count))
+            return false;
+        level->words.words[used] = part->piece.count;
+        memcpy(level->words.words + used + 1, part->piece.words, part->piece.count * sizeof(uint32_t));
+        level->count++;
     }
-    return SPLIT_STOPPED;
+    return true;
+}
+
+/* Expands every piece of a level once. */
+static enum depth_first_end add_level(struct part *part, const struct split_round *round, const struct level *from,
+                                      struct level *to) {
+    struct depth_first *walk = &part->walk;
+    for (uint32_t at = 0; at < from->words.count; at += from->words.words[at] + 1) {
+        if (!depth_first_take(walk, round->threshold, from->words.words + at + 1))
+            return DEPTH_FIRST_NO_MEMORY;
+        enum depth_first_end end = part->go_on(walk, walk->generated + 1);
+        if (end == DEPTH_FIRST_FOUND || end == DEPTH_FIRST_NO_MEMORY)
+            return end;
+        if (!add_entries(part, to))
+            return DEPTH_FIRST_NO_MEMORY;
+    }
+    return DEPTH_FIRST_LIMIT;
+}
+
+static enum depth_first_end hand_over(struct part *part, const struct split_round *round, const struct level *level) {
+    for (uint32_t at = 0; at < level->words.count; at += level->words.words[at] + 1) {
+        struct piece piece = {.words = level->words.words + at + 1, .count = level->words.words[at]};
+        if (!split_add(part->worker, round, &piece))
+            return DEPTH_FIRST_NO_MEMORY;
+    }
+    return DEPTH_FIRST_EXHAUSTED;
+}
+
+/* Expands the tree level by level, until a level has enough states. */
+static enum split_end scatter(void *user, const struct split_round *round, uint32_t wanted,
+                              struct split_summary *summary) {
+    struct part *part = user;
+    struct depth_first *walk = &part->walk;
+    struct level levels[2] = {0};
+    struct level *now = &levels[0], *next = &levels[1];
+    walk->generated = walk->expanded = 0;
+    enum depth_first_end end = depth_first_begin(walk, round->threshold);
+    if (end == DEPTH_FIRST_LIMIT && !add_entries(part, now))
+        end = DEPTH_FIRST_NO_MEMORY;
+    while (end == DEPTH_FIRST_LIMIT && now->count && now->count < wanted) {
+        next->words.count = next->count = 0;
+        end = add_level(part, round, now, next);
+        struct level *swapped = now;
+        now = next, next = swapped;
+    }
+    if (end == DEPTH_FIRST_LIMIT)
+        end = hand_over(part, round, now);
+    piece_close(&levels[0].words, walk->memory);
+    piece_close(&levels[1].words, walk->memory);
+    return end_piece(part, end, summary);
 }
 
 /* What the leading worker does now. */
 static void paint_part(const void *subject, struct search_picture *picture) {
     const struct part *part = subject;
-    const struct search_run *run = split_worker_run(part->worker);
-    picture_thresholds(picture, &part->thresholds, run);
-    paint_walk(run, &part->walk, picture);
+    picture_thresholds(picture, &part->thresholds, split_worker_run(part->worker));
+    paint_stack(&part->walk, picture);
 }
 
 static soloist_code lead(void *user) {
@@ -196,7 +274,7 @@ static soloist_code lead(void *user) {
     return SOLOIST_OK;
 }
 
-static const struct split_kind parts = {open_part, close_part, lead, search_piece, give};
+static const struct split_kind parts = {open_part, close_part, lead, search_piece, give, scatter};
 
 soloist_code ida_star_walk_plainly(struct search_run *run) {
     if (split_is_wanted(run))

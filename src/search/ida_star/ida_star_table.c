@@ -584,7 +584,7 @@ static soloist_code lead(void *user) {
     return SOLOIST_OK;
 }
 
-static const struct split_kind parts = {open_part, close_part, lead, search_piece, give};
+static const struct split_kind parts = {open_part, close_part, lead, search_piece, give, NULL};
 
 static enum ida_star_next search_together(struct common *common) {
     const struct search_run *run = common->run;

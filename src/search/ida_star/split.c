@@ -1,23 +1,37 @@
 /* Sharing a search tree: the workers and what each of them does. split_mail.c has their messages. */
 #include "search/ida_star/split_worker.h"
 
+#include <string.h>
+
 struct search_run *split_worker_run(struct split_worker *worker) {
     return worker->run;
 }
 
 /* ---- nodes ---- */
 
-void split_count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
+/* Adds this worker's counts to the budget, which all threads write to, and which is therefore slow. */
+static void flush_counts(struct split_worker *worker) {
     struct budget *budget = worker->run->budget;
+    if (worker->new_nodes)
+        budget_count_nodes(budget, worker->new_nodes);
+    if (worker->new_expanded)
+        atomic_fetch_add_explicit(&budget->expanded, worker->new_expanded, memory_order_relaxed);
+    worker->new_nodes = worker->new_expanded = 0;
+}
+
+static void count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
     uint64_t counted = nodes < worker->granted ? nodes : worker->granted;
-    if (budget->limits.nodes)
+    if (worker->run->budget->limits.nodes)
         worker->granted -= counted;
+    worker->new_nodes += counted;
+    worker->new_expanded += expanded;
     worker->share.nodes += counted;
     worker->share.expanded += expanded;
-    if (counted)
-        budget_count_nodes(budget, counted);
-    if (expanded)
-        atomic_fetch_add_explicit(&budget->expanded, expanded, memory_order_relaxed);
+}
+
+void split_count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
+    count(worker, nodes, expanded);
+    flush_counts(worker);
 }
 
 /* Whether a limit of the process ends the search. Only the thread that opened the budget may read the clock. */
@@ -66,7 +80,10 @@ uint64_t split_grant(struct split_worker *worker) {
 }
 
 uint64_t split_look(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
-    split_count(worker, nodes, expanded);
+    enum { seldom = 16 };
+    count(worker, nodes, expanded);
+    if (worker->run->budget->limits.nodes || worker->new_nodes >= seldom * worker->split->slice)
+        flush_counts(worker);
     if (is_spent(worker))
         return 0;
     split_receive(worker);
@@ -87,11 +104,25 @@ static void search_one(struct split_worker *worker, const struct split_round *ro
         split_halt(worker, end);
 }
 
+/* Takes the next piece that this worker has; false: there is none. */
+static bool next_task(struct split_worker *worker, struct split_task *task) {
+    if (worker->over || worker->halted)
+        return false;
+    if (worker->task_count)
+        *task = worker->tasks[--worker->task_count];
+    else if (worker->queue_first < worker->queue_count)
+        *task = worker->queue[worker->queue_first++];
+    else
+        return false;
+    return true;
+}
+
 /* Searches all pieces that this worker has. */
 static void search_tasks(struct split_worker *worker) {
-    while (worker->task_count && !worker->over && !worker->halted) {
-        struct split_task task = worker->tasks[--worker->task_count];
+    for (struct split_task task; next_task(worker, &task);) {
         worker->share.pieces++;
+        if (task.ask >= 0)
+            split_ask_ahead(worker, task.ask);
         search_one(worker, &task.round, task.piece.words);
         piece_close(&task.piece, worker->memory);
     }
@@ -115,19 +146,55 @@ static void wait_for_mail(struct split_worker *worker) {
         split_halt(worker, SPLIT_STOPPED);
 }
 
+bool split_add(struct split_worker *worker, const struct split_round *round, const struct piece *piece) {
+    struct split_task task = {.round = *round, .ask = -1};
+    if (!memory_grow(worker->memory, &worker->queue, sizeof *worker->queue, &worker->queue_room,
+                     (uint64_t)worker->queue_count + 1) ||
+        !piece_begin(&task.piece, worker->memory, piece->count))
+        return false;
+    memcpy(task.piece.words, piece->words, piece->count * sizeof *piece->words);
+    worker->queue[worker->queue_count++] = task;
+    return true;
+}
+
+/* Cuts the tree into pieces if the iteration is likely to be long: most iterations are several times as long as the one
+ * before. False: it was not cut. pieces_each: so many that the last ones to be finished are a small part of the whole,
+ * and the workers are near each other. */
+static bool scatter(struct split_worker *worker, const struct split_round *round) {
+    enum { pieces_each = 64 };
+    const struct split *split = worker->split;
+    uint64_t count = (uint64_t)worker->peers->count, most = pieces_each * count;
+    uint64_t wanted = worker->nodes_before * count / (16 * split->slice);
+    wanted = wanted < most ? wanted : most;
+    if (!split->kind->scatter || wanted < 4 * count ||
+        (worker->run->budget->limits.nodes && atomic_load(&split->stock) < 1000 * wanted))
+        return false;
+    worker->queue_first = worker->queue_count = 0;
+    split_grant(worker);
+    worker->round = *round;
+    enum split_end end = split->kind->scatter(worker->walk, round, (uint32_t)wanted, &worker->summary);
+    return_stock(worker);
+    if (end != SPLIT_DONE && !worker->over)
+        split_halt(worker, end);
+    split_give(worker);
+    return true;
+}
+
 enum split_end split_iterate(struct split_worker *worker, const struct split_round *round,
                              struct split_summary *summary) {
+    uint64_t nodes = worker->share.nodes;
     worker->engaged = true;
     worker->summary = split_nothing();
-    if (!is_spent(worker))
-        search_one(worker, round, NULL);
-    else
+    if (is_spent(worker))
         split_halt(worker, SPLIT_STOPPED);
+    else if (!scatter(worker, round))
+        search_one(worker, round, NULL);
     for (search_tasks(worker); !worker->over && worker->given; search_tasks(worker)) {
         split_ask(worker);
         wait_for_mail(worker);
     }
     *summary = worker->summary;
+    worker->nodes_before = worker->share.nodes - nodes;
     return worker->over ? worker->end : SPLIT_DONE;
 }
 
@@ -153,7 +220,7 @@ static bool open_worker(struct split_worker *worker, struct split *split, struct
                                     .owns_budget = !split->threads || !peers->rank,
                                     .summary = split_nothing()};
     if (!worker->owns_budget) {
-        worker->copy = *split->run;
+        worker->copy = split->before;
         worker->copy.error = &worker->error;
         worker->run = &worker->copy;
     }
@@ -176,6 +243,20 @@ static soloist_code conclude(struct split_worker *worker, soloist_code code) {
     return worker->end == SPLIT_FULL ? search_full(run) : code;
 }
 
+static void tell_shares(const struct split_worker *worker) {
+    const struct split_share *shares = worker->split->shares;
+    int count = worker->peers->count;
+    uint64_t sum = 0, least = UINT64_MAX, most = 0;
+    for (int i = 0; shares && i < count; i++) {
+        sum += shares[i].nodes;
+        least = shares[i].nodes < least ? shares[i].nodes : least;
+        most = shares[i].nodes > most ? shares[i].nodes : most;
+    }
+    if (sum)
+        worker->run->shares =
+            (struct search_shares){count, (double)least * count / (double)sum, (double)most * count / (double)sum};
+}
+
 /* Worker 0. */
 static void lead(struct split_worker *worker) {
     struct split *split = worker->split;
@@ -186,6 +267,7 @@ static void lead(struct split_worker *worker) {
         split->code = conclude(worker, code);
     if (split->shares)
         split->shares[0] = worker->share;
+    tell_shares(worker);
     split->run->has_expanded |= atomic_load(&split->run->budget->expanded) > 0;
 }
 
@@ -240,7 +322,8 @@ soloist_code split_run(struct search_run *run, const struct split_kind *kind, vo
     uint64_t limit = run->budget->limits.nodes, used = atomic_load(&run->budget->nodes);
     int threads = run->threads < most_threads ? run->threads : most_threads;
     int count = run->peers ? run->peers->count : threads;
-    struct split split = {.run = run, .kind = kind, .user = user, .slice = slice, .threads = !run->peers};
+    struct split split = {
+        .run = run, .before = *run, .kind = kind, .user = user, .slice = slice, .threads = !run->peers};
     atomic_init(&split.stock, limit > used ? limit - used : 0);
     split.shares = memory_take(memory, (size_t)count * sizeof *split.shares);
     if (!start(&split, count))

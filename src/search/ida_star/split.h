@@ -8,6 +8,12 @@
  * piece to its parent, together with what it learned. When worker 0 is in this situation, nobody has work, and no piece
  * is on its way.
  *
+ * If an iteration will be long, worker 0 first cuts the tree into many pieces, and hands them out in the order in which
+ * one thread would search them. So all workers are near the place where one thread would be, and in the last iteration
+ * they find the solution after about as many nodes as one thread. Without this, luck would decide: on 48 of Korf's
+ * 15-puzzles, 16 workers generated 1.36 times the nodes of one thread. A worker asks for its next piece when it begins
+ * one, so that it need not wait.
+ *
  * Nobody asks in vain for ever: a worker without work first asks a few others at random, who answer at once. Then it
  * asks its neighbours (those 1, 2, 4, ... numbers ahead of it), who remember it until they can give it a piece; in the
  * meantime it only waits. This also keeps the number of messages low among a thousand workers (the lifelines of
@@ -59,6 +65,10 @@ struct split_kind {
     /* Called by split_look: removes a part from what the walk has still to search and writes it into the piece. The
      * part should be large, that is near the root. False: the walk has nothing to spare, or memory is full. */
     bool (*give)(void *walk, struct piece *piece);
+    /* May be NULL. Cuts the whole tree into about `wanted` pieces, and passes them to split_add in the order in which
+     * one thread would search them. Returns like `search`. */
+    enum split_end (*scatter)(void *walk, const struct split_round *round, uint32_t wanted,
+                              struct split_summary *summary);
 };
 
 /* Whether the run has several threads or peers, so that split_run should be used. */
@@ -78,6 +88,9 @@ struct search_run *split_worker_run(struct split_worker *worker);
 /* One iteration; called by `lead` only. */
 enum split_end split_iterate(struct split_worker *worker, const struct split_round *round,
                              struct split_summary *summary);
+
+/* Adds a piece to those that wait to be handed out; called by `scatter` only. False: memory is full. */
+bool split_add(struct split_worker *worker, const struct split_round *round, const struct piece *piece);
 
 /* How many nodes a search may generate before its first call of split_look; 0: it must stop. */
 uint64_t split_grant(struct split_worker *worker);

@@ -3,11 +3,17 @@
 
 #include <string.h>
 
-/* The first word of ASK says whether the asker wants to be remembered. */
+/* The first word of ASK. */
+enum manner {
+    ONCE,     /* wants an answer */
+    REMEMBER, /* wants to be remembered instead of being told that there is no work */
+    AHEAD     /* has work: wants only a piece that was cut in advance, and an answer */
+};
+
 enum tag {
     ASK,          /* has the receiver work? */
     NONE,         /* it has none */
-    WORK,         /* a piece: threshold, number and flags of the iteration, then the piece */
+    WORK,         /* a piece: a struct split_round, 1 if more pieces were cut in advance, the piece */
     CONFIRM,      /* a piece and all that was given away from it are done: a split_summary */
     FOUND,        /* to worker 0: cost and moves of a solution */
     HALT,         /* to worker 0: why the sender could not go on: a split_end, a soloist_stop, text */
@@ -16,7 +22,7 @@ enum tag {
     MORE = 1 << 8 /* added to a tag: this is not the last part of the message */
 };
 
-enum { random_tries = 2, work_head = 3, halt_head = 2 };
+enum { random_tries = 2, work_head = 4, halt_head = 2 };
 
 /* The result of the run, as worker 0 tells it. */
 struct verdict {
@@ -179,22 +185,36 @@ static void hear_verdict(struct split_worker *worker, const uint32_t *words, uin
 /* ---- work ---- */
 
 static void send_work(struct split_worker *worker, int to, const struct split_round *round, const struct piece *piece) {
+    bool more = worker->queue_first < worker->queue_count;
     struct split_letter letter = {0};
     if (!piece_begin(&letter.words, worker->memory, (uint64_t)piece->count + work_head)) {
         split_halt(worker, SPLIT_FULL);
         return;
     }
     memcpy(letter.words.words, round, sizeof *round);
+    letter.words.words[work_head - 1] = more;
     memcpy(letter.words.words + work_head, piece->words, piece->count * sizeof *piece->words);
     post(worker, to, WORK, letter.words.words, letter.words.count);
     piece_close(&letter.words, worker->memory);
     worker->given++;
 }
 
+/* Gives the next of the pieces that were cut in advance. False: there is none. */
+static bool give_next(struct split_worker *worker, int to) {
+    if (worker->queue_first == worker->queue_count || worker->over || worker->halted)
+        return false;
+    struct split_task *task = &worker->queue[worker->queue_first++];
+    send_work(worker, to, &task->round, &task->piece);
+    piece_close(&task->piece, worker->memory);
+    return true;
+}
+
 /* Gives a piece to a worker: one that waits here or a part of what the walk is searching. False: there is none. */
 static bool give_to(struct split_worker *worker, int to) {
     if (worker->over || worker->halted)
         return false;
+    if (give_next(worker, to))
+        return true;
     if (worker->task_count) {
         struct split_task task = worker->tasks[--worker->task_count];
         send_work(worker, to, &task.round, &task.piece);
@@ -217,10 +237,11 @@ void split_give(struct split_worker *worker) {
     }
 }
 
-static void hear_question(struct split_worker *worker, int from, bool remember) {
-    if (!worker->waiting_count && give_to(worker, from))
+static void hear_question(struct split_worker *worker, int from, enum manner manner) {
+    bool given = manner == AHEAD ? give_next(worker, from) : !worker->waiting_count && give_to(worker, from);
+    if (given)
         return;
-    if (!remember)
+    if (manner != REMEMBER)
         post(worker, from, NONE, NULL, 0);
     else if (!worker->is_waiting[from]) {
         worker->is_waiting[from] = true;
@@ -250,6 +271,7 @@ static void hear_work(struct split_worker *worker, int from, const uint32_t *wor
         return;
     }
     memcpy(&task.round, words, sizeof task.round);
+    task.ask = words[work_head - 1] ? from : -1;
     memcpy(task.piece.words, words + work_head, task.piece.count * sizeof *words);
     worker->tasks[worker->task_count++] = task;
 }
@@ -257,7 +279,7 @@ static void hear_work(struct split_worker *worker, int from, const uint32_t *wor
 static void hear_summary(struct split_worker *worker, const void *words) {
     struct split_summary summary;
     memcpy(&summary, words, sizeof summary);
-    split_add(&worker->summary, &summary);
+    split_add_summary(&worker->summary, &summary);
     worker->given--;
 }
 
@@ -269,6 +291,13 @@ void split_confirm(struct split_worker *worker) {
     worker->engaged = false;
 }
 
+void split_ask_ahead(struct split_worker *worker, int other) {
+    if (worker->asked || worker->over || worker->halted)
+        return;
+    worker->asked = true;
+    post(worker, other, ASK, &(uint32_t){AHEAD}, 1);
+}
+
 void split_ask(struct split_worker *worker) {
     uint32_t count = (uint32_t)worker->peers->count, rank = (uint32_t)worker->peers->rank;
     if (worker->asked)
@@ -277,18 +306,20 @@ void split_ask(struct split_worker *worker) {
         uint32_t other = (rank + 1 + soloist_rng_below(&worker->rng, count - 1)) % count;
         worker->tries++;
         worker->asked = true;
-        post(worker, (int)other, ASK, &(uint32_t){0}, 1);
+        post(worker, (int)other, ASK, &(uint32_t){ONCE}, 1);
         return;
     }
+    if (worker->tries == random_tries && rank)
+        post(worker, 0, ASK, &(uint32_t){REMEMBER}, 1);
     for (; worker->tries < random_tries + 32 && 1u << (worker->tries - random_tries) < count; worker->tries++)
-        post(worker, (int)((rank + (1u << (worker->tries - random_tries))) % count), ASK, &(uint32_t){1}, 1);
+        post(worker, (int)((rank + (1u << (worker->tries - random_tries))) % count), ASK, &(uint32_t){REMEMBER}, 1);
 }
 
 /* ---- receiving ---- */
 
 static void handle(struct split_worker *worker, int from, uint32_t tag, const uint32_t *words, uint32_t count) {
     switch ((enum tag)tag) {
-    case ASK: hear_question(worker, from, words[0]); break;
+    case ASK: hear_question(worker, from, (enum manner)words[0]); break;
     case NONE: worker->asked = false; break;
     case WORK: hear_work(worker, from, words, count); break;
     case CONFIRM: hear_summary(worker, words); break;
@@ -436,6 +467,9 @@ void split_mail_close(struct split_worker *worker) {
         piece_close(&worker->letters[i].words, memory);
     for (uint32_t i = 0; i < worker->task_count; i++)
         piece_close(&worker->tasks[i].piece, memory);
+    for (uint32_t i = worker->queue_first; i < worker->queue_count; i++)
+        piece_close(&worker->queue[i].piece, memory);
+    memory_give(memory, worker->queue, worker->queue_room * sizeof *worker->queue);
     piece_close(&worker->piece, memory);
     memory_give(memory, worker->tasks, worker->task_room * sizeof *worker->tasks);
     memory_give(memory, worker->letters, worker->letter_room * sizeof *worker->letters);

@@ -8,6 +8,7 @@
 /* What the workers of one process share. */
 struct split {
     struct search_run *run;
+    struct search_run before; /* a copy from before the threads began */
     const struct split_kind *kind;
     void *user;
     uint64_t slice;
@@ -27,6 +28,7 @@ struct split_share {
 /* A piece that waits to be searched. */
 struct split_task {
     struct split_round round;
+    int ask; /* the worker to be asked for another piece when this one is begun; -1: nobody */
     struct piece piece;
 };
 
@@ -47,8 +49,9 @@ struct split_worker {
     struct memory *memory;
     bool owns_budget; /* this thread opened the budget, so it must read the clock */
     void *walk;
-    bool active;      /* the walk is searching: it can give work away */
-    uint64_t granted; /* nodes that may still be counted */
+    bool active;                      /* the walk is searching: it can give work away */
+    uint64_t granted;                 /* nodes that may still be counted */
+    uint64_t new_nodes, new_expanded; /* not yet counted in the budget */
     soloist_rng rng;
 
     /* The tree of workers. */
@@ -60,6 +63,10 @@ struct split_worker {
     struct split_task *tasks;
     uint32_t task_count, task_room;
     struct piece piece; /* for building messages */
+    /* Worker 0: pieces that were cut in advance; queue[queue_first] is handed out next. */
+    struct split_task *queue;
+    uint32_t queue_first, queue_count, queue_room;
+    uint64_t nodes_before; /* worker 0's nodes in the iteration before */
 
     /* Asking for work. */
     bool asked;        /* a question is not answered yet */
@@ -88,6 +95,8 @@ struct split_worker {
 int split_receive(struct split_worker *worker);
 /* Gives pieces to the workers that are remembered, as long as there are pieces. */
 void split_give(struct split_worker *worker);
+/* Asks a worker for one more of the pieces that it cut in advance. */
+void split_ask_ahead(struct split_worker *worker, int other);
 /* Asks another worker for a piece, unless everyone who may be asked was. */
 void split_ask(struct split_worker *worker);
 /* Confirms this worker's own piece if it has no work left and all its pieces were confirmed. */
@@ -102,7 +111,7 @@ bool split_mail_open(struct split_worker *worker);
 void split_mail_close(struct split_worker *worker);
 
 /* What an iteration learned, added to a sum. */
-static inline void split_add(struct split_summary *sum, const struct split_summary *more) {
+static inline void split_add_summary(struct split_summary *sum, const struct split_summary *more) {
     if (more->next_threshold < sum->next_threshold)
         sum->next_threshold = more->next_threshold;
     sum->flags |= more->flags;

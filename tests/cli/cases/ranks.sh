@@ -246,3 +246,18 @@ test_ranks_across_is_refused() {
     expect_rc 0
     expect_err 'warning: --across has no effect: there is only one rank'
 }
+
+# An instance that does not fit into the memory of one rank is solved and proved optimal with that of four.
+test_ranks_add_their_memory() {
+    need_ranks || return
+    echo "9 1 2 11 5 3 7 15 12 8 0 6 4 13 10 14" > file
+    run solve file --domain tiles --method astar --threads 1 --memory 4M --time 0 --json
+    expect_rc 1
+    expect_field stopped '"memory"'
+    run_ranks 4 solve file --domain tiles --method astar --threads 1 --memory 4M --time 0 --json
+    expect_rc 0
+    expect_json
+    expect_field cost 36
+    expect_field optimal true
+    expect_field stopped '"goal"'
+}

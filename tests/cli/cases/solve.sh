@@ -149,6 +149,24 @@ test_solve_repeatable() {
     expect_equal "$(field solution)" "$(sed -n 4p first | sed 's/.*"solution":\(\[.*\]\),"pushes.*/\1/')"
 }
 
+# Threads that share one search: the costs and proofs of one thread, and how evenly they worked.
+test_solve_by_threads() {
+    for method in idastar:slice=1 idastar:slice=1,dual; do
+        for threads in 1 3; do
+            run solve "$data/pancakes.txt" --only 1-3 --method $method --threads $threads --jobs 1 --json
+            expect_rc 0
+            expect_json
+            expect_silence err
+            grep -oE '"(cost|optimal)":[^,]*' out > of$threads
+        done
+        expect_same of1 of3
+        expect_field workers 3
+    done
+    run solve "$data/pancakes.txt" --only 1 --method idastar --threads 1 --json
+    expect_field workers null
+    expect_field least_share null
+}
+
 test_solve_order_whatever_the_jobs() {
     run solve "$data/first.xsb:1-9" "$data/pancakes.txt:1-5" --method bfs --jobs 1 --threads 1 --time 0 --json
     expect_rc 0

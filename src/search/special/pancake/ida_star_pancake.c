@@ -415,7 +415,7 @@ static enum split_end search_piece(void *user, const struct split_round *round, 
     return end == WALK_FOUND ? SPLIT_FOUND : end == WALK_FAILED ? SPLIT_DONE : SPLIT_STOPPED;
 }
 
-static const struct split_kind parts = {open_part, close_part, lead, search_piece, give};
+static const struct split_kind parts = {open_part, close_part, lead, search_piece, give, NULL};
 
 /* The search relies on the full GAP bound. */
 static bool fits(const soloist_instance *instance) { return instance->labels[PANCAKE_FORWARD].same; }

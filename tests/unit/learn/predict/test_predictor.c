@@ -11,6 +11,7 @@
 #include "learn/predict/memory.h"
 #include "learn/predict/predictor.h"
 #include "net/file.h"
+#include "soloist_tools.h"
 #include "unit/net/net_reference.h"
 
 #include <pthread.h>
@@ -455,6 +456,42 @@ static void threads_may_ask_about_any_size(void **state) {
 
 /* ---- as a program opens them ---- */
 
+/* The public function: the same priors and values; a state at its end, last in the list, is not asked about. */
+static void ask_as_a_program(struct game *game, soloist_network *network) {
+    soloist_shape shape = {0};
+    soloist_error error = {0};
+    samegame_domain.life->shape(instance_of(game), &shape);
+    size_t size = shape.state_size, most = (size_t)shape.most_moves;
+    unsigned char *states = malloc((size_t)(game->count + 1) * size), *last = states + (size_t)game->count * size;
+    float *priors = calloc((size_t)(game->count + 1) * most, sizeof *priors), values[most_states + 1];
+    soloist_move moves[64];
+    int32_t score;
+    for (int i = 0; i < game->count; i++)
+        memcpy(states + (size_t)i * size, game->states[i], size);
+    samegame_domain.life->root(instance_of(game), last);
+    while (!samegame_domain.core->ended(instance_of(game), last, &score)) {
+        samegame_domain.core->moves(instance_of(game), last, moves);
+        samegame_domain.core->apply(instance_of(game), last, moves[0], NULL);
+    }
+    assert_int_equal(soloist_network_evaluate(network, &game->puzzle, states, game->count + 1, priors, values, &error),
+                     SOLOIST_OK);
+    assert_true(values[game->count] == 0);
+    for (int i = 0; i < game->count; i++) {
+        memcpy(game->priors[i], priors + (size_t)i * most, (size_t)game->evaluations[i].move_count * sizeof *priors);
+        game->evaluations[i].value = values[i];
+    }
+    check_all(game);
+    float alone[most_states + 1];
+    assert_int_equal(soloist_network_evaluate(network, &game->puzzle, states, game->count + 1, NULL, alone, NULL),
+                     SOLOIST_OK);
+    for (int i = 0; i <= game->count; i++)
+        assert_true(fabs((double)alone[i] - (double)values[i]) < 1e-4);
+    assert_int_equal(soloist_network_evaluate(network, &game->puzzle, NULL, 1, NULL, alone, &error), SOLOIST_MISUSE);
+    assert_int_equal(soloist_network_evaluate(network, &game->puzzle, NULL, 0, NULL, NULL, &error), SOLOIST_OK);
+    free(states);
+    free(priors);
+}
+
 static void networks_open_from_files(void **state) {
     (void)state;
     struct game *game = open_game(both_heads);
@@ -475,7 +512,18 @@ static void networks_open_from_files(void **state) {
     assert_true(soloist_network_fits(network, &game->puzzle, &error));
     assert_true(network->evaluator->judge(network->evaluator, game->evaluations, game->count, &error));
     check_all(game);
+    ask_as_a_program(game, network);
+    char copy[160];
+    snprintf(copy, sizeof copy, "%s.copy", path);
+    assert_true(soloist_network_write(network, copy, &error));
+    assert_false(soloist_network_write(network, "/nowhere/copy", &error));
+    assert_false(soloist_network_write(NULL, copy, &error));
     soloist_network_close(network);
+    network = soloist_network_open(&samegame_domain, copy, &error);
+    assert_non_null(network);
+    ask_as_a_program(game, network);
+    soloist_network_close(network);
+    unlink(copy);
     snprintf(text, sizeof text, "%s:batch=8,abacus=1", path);
     assert_null(soloist_network_open(&samegame_domain, text, &error));
     assert_non_null(strstr(error.text, "abacus"));

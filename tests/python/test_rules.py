@@ -1,0 +1,420 @@
+"""Domains written in Python: every family of methods solves them, exceptions come out, texts have located errors."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import threading
+import unittest
+from typing import Any, Iterable, Optional
+
+import soloist
+import soloist.rules
+from soloist import Domain, InputError, StopToken, UnsupportedError, add_domain, check_rules, game_of, solve, value_of
+
+
+@add_domain
+class Jugs(Domain):
+    """Two jugs: fill, empty and pour until one of them holds the wanted amount."""
+
+    name = "jugs"
+    most_moves = 8
+    consistent = True
+
+    def __init__(self, text: str) -> None:
+        words = text.split()
+        if len(words) not in (3, 5):
+            raise InputError(f"expected two sizes and an amount, not {len(words)} words", 1, 1)
+        for word in words:
+            if not word.isdigit():
+                raise InputError(f"{word} is not a number", 1, text.index(word) + 1)
+        self.first, self.second, self.wanted = map(int, words[:3])
+        self.now = tuple(map(int, words[3:])) or (0, 0)
+
+    def root(self) -> tuple[int, int]:
+        return self.now
+
+    def moves(self, state: tuple[int, int]) -> list[str]:
+        legal = []
+        for move in ("fill1", "fill2", "empty1", "empty2", "1to2", "2to1"):
+            if self.apply(state, move) != state:
+                legal.append(move)
+        return legal
+
+    def apply(self, state: tuple[int, int], move: str) -> tuple[int, int]:
+        a, b = state
+        over, back = min(a, self.second - b), min(b, self.first - a)
+        return {
+            "fill1": (self.first, b),
+            "fill2": (a, self.second),
+            "empty1": (0, b),
+            "empty2": (a, 0),
+            "1to2": (a - over, b + over),
+            "2to1": (a + back, b - back),
+        }[move]
+
+    def ended(self, state: tuple[int, int]) -> bool:
+        return self.wanted in state
+
+    def bound(self, state: tuple[int, int]) -> Optional[int]:
+        return 0 if self.ended(state) else 1
+
+    def write(self, state: tuple[int, int]) -> str:
+        return f"{self.first} {self.second} {self.wanted} {state[0]} {state[1]}"
+
+
+@add_domain
+class Line(Domain):
+    """Sort a row by exchanging neighbours; every exchange costs the larger of the two."""
+
+    name = "line"
+    most_moves = 16
+    consistent = True
+
+    def __init__(self, text: str) -> None:
+        self.first = tuple(int(word) for word in text.split())
+
+    def root(self) -> tuple[int, ...]:
+        return self.first
+
+    def moves(self, state: tuple[int, ...]) -> Iterable[int]:
+        return range(len(state) - 1)
+
+    def apply(self, state: tuple[int, ...], move: int) -> tuple[int, ...]:
+        return (*state[:move], state[move + 1], state[move], *state[move + 2 :])
+
+    def step(self, state: tuple[int, ...], move: int) -> int:
+        return max(state[move], state[move + 1])
+
+    def ended(self, state: tuple[int, ...]) -> bool:
+        return all(a <= b for a, b in zip(state, state[1:]))
+
+    def bound(self, state: tuple[int, ...]) -> int:
+        return sum(max(a, b) for i, a in enumerate(state) for b in state[i + 1 :] if a > b)
+
+    def goals(self) -> list[tuple[int, ...]]:
+        return [tuple(sorted(self.first))]
+
+    def back_bound(self, state: tuple[int, ...]) -> int:
+        place = {number: index for index, number in enumerate(self.first)}
+        return sum(max(a, b) for i, a in enumerate(state) for b in state[i + 1 :] if place[a] > place[b])
+
+    def back(self, state: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
+        return [(self.apply(state, move), move) for move in self.moves(state)]
+
+    def write(self, state: tuple[int, ...]) -> str:
+        return " ".join(map(str, state))
+
+
+@add_domain
+class Picks(Domain):
+    """Take numbers from either end of a row; every second one counts, and the last one taken counts double."""
+
+    name = "picks"
+    aim = "score"
+    most_moves = 2
+    most_steps = 40
+
+    def __init__(self, text: str) -> None:
+        self.row = tuple(map(int, text.split()))
+
+    def root(self) -> tuple[int, int]:
+        return 0, len(self.row)
+
+    def moves(self, state: tuple[int, int]) -> list[str]:
+        left = state[1] - state[0]
+        return [] if left == 0 else ["left"] if left == 1 else ["left", "right"]
+
+    def apply(self, state: tuple[int, int], move: str) -> tuple[int, int]:
+        return (state[0] + 1, state[1]) if move == "left" else (state[0], state[1] - 1)
+
+    def step(self, state: tuple[int, int], move: str) -> int:
+        taken = self.row[state[0]] if move == "left" else self.row[state[1] - 1]
+        return taken if (state[1] - state[0]) % 2 else 0
+
+    def ended(self, state: tuple[int, int]) -> bool:
+        return state[0] == state[1]
+
+    def last(self, state: tuple[int, int]) -> int:
+        return 5
+
+    def bound(self, state: tuple[int, int]) -> int:
+        return sum(self.row[state[0] : state[1]]) + 5
+
+    def write(self, state: tuple[int, int]) -> str:
+        return " ".join(map(str, self.row[state[0] : state[1]]))
+
+
+class Trap(Domain):
+    """Walk along a line; far out the rules break."""
+
+    name = "trap"
+    most_moves = 2
+    where = ""
+
+    def __init__(self, text: str) -> None:
+        if text == "break":
+            raise KeyError("in the reader")
+        self.far = int(text)
+
+    def root(self) -> int:
+        return 0
+
+    def check(self, what: str, state: int) -> None:
+        if self.where == what and state > self.far:
+            raise ZeroDivisionError(what)
+
+    def moves(self, state: int) -> list[int]:
+        self.check("moves", state)
+        return [1, -1]
+
+    def apply(self, state: int, move: int) -> int:
+        self.check("apply", state)
+        return state + move
+
+    def ended(self, state: int) -> bool:
+        self.check("ended", state)
+        return False
+
+    def key(self, state: int) -> int:
+        self.check("key", state)
+        return super().key(state)
+
+    def bound(self, state: int) -> Any:
+        self.check("bound", state)
+        return 1
+
+
+LIMITS = {"time": None, "nodes": 20000, "threads": 1, "memory": 1 << 28}
+COSTS = ("astar", "idastar", "bfs", "mm", "nbs", "bae", "dbbs", "beam", "mcts", "uct", "nrpa", "nmcs", "auto", "random")
+PROVED = ("astar", "idastar", "bfs", "mm", "nbs", "bae", "dbbs")
+SCORES = ("bnb", "bestfirst", "beam", "mcts", "spmcts", "nrpa", "nmcs", "auto", "random")
+
+
+class Families(unittest.TestCase):
+    def test_least_cost(self) -> None:
+        known = soloist.methods()
+        for method in COSTS:
+            with self.subTest(method):
+                self.assertIn(method, known)
+                result = solve("3 5 1 4 2", method, domain="line", iterations=300, **LIMITS)
+                self.assertEqual(result.status, "solved", result)
+                self.assertGreaterEqual(result.cost, 25)
+                if method in PROVED:  # every pair in the wrong order is exchanged once
+                    self.assertEqual((result.cost, result.optimal, result.warning), (25, True, ""))
+                self.assertEqual(soloist.check(result.puzzle, result.solution).cost, result.cost)
+
+    def test_most_score(self) -> None:
+        for method in SCORES:
+            with self.subTest(method):
+                result = solve("3 1 4 1 5 9 2 6", method, domain="picks", iterations=300, **LIMITS)
+                self.assertEqual(result.status, "solved", result)
+                self.assertLessEqual(result.score, self.best((3, 1, 4, 1, 5, 9, 2, 6)))
+                if method in ("bnb", "bestfirst"):
+                    self.assertEqual((result.score, result.optimal), (self.best((3, 1, 4, 1, 5, 9, 2, 6)), True))
+
+    def best(self, row: tuple[int, ...]) -> int:
+        if not row:
+            return 5
+        counts = len(row) % 2
+        return max(row[0] * counts + self.best(row[1:]), row[-1] * counts + self.best(row[:-1]))
+
+    def test_a_method_says_what_is_missing(self) -> None:
+        with self.assertRaisesRegex(UnsupportedError, "jugs"):
+            solve("3 5 4", "mm", domain="jugs")
+        with self.assertRaises(UnsupportedError):
+            solve("3 5 4", "fess", domain="jugs")
+
+    def test_an_impossible_puzzle(self) -> None:
+        self.assertEqual(solve("2 4 3", "astar", domain="jugs", **LIMITS).status, "impossible")
+
+    def test_equal_runs_are_equal(self) -> None:
+        runs = [solve("3 5 1 4 2", "mcts", domain="line", iterations=200, **LIMITS) for _ in range(2)]
+        self.assertEqual(*((run.nodes, run.solution) for run in runs))
+
+    def test_threads(self) -> None:
+        result = solve("6 3 5 1 4 2", "mcts", domain="line", iterations=200, **{**LIMITS, "threads": 3})
+        self.assertEqual(result.status, "solved")
+        results = solve(soloist.read("3 5 4\n7 4 5\n9 4 6\n", "jugs"), "bfs", jobs=3, **LIMITS)
+        self.assertEqual([result.cost for result in results], [self.pours(3, 5, 4), self.pours(7, 4, 5), self.pours(9, 4, 6)])
+
+    def pours(self, *numbers: int) -> int:
+        """The least number of moves, by plain breadth-first search."""
+        jugs = Jugs(" ".join(map(str, numbers)))
+        seen = layer = {jugs.root()}
+        depth = 0
+        while not any(map(jugs.ended, layer)):
+            layer = {jugs.apply(state, move) for state in layer for move in jugs.moves(state)} - seen
+            seen = seen | layer
+            depth += 1
+        return depth
+
+
+class Objects(unittest.TestCase):
+    def test_states_and_solutions(self) -> None:
+        puzzle = soloist.Puzzle("3 5 4", "jugs")
+        self.assertEqual(game_of(puzzle).wanted, 4)
+        root = puzzle.root
+        self.assertEqual([root.move_text(move) for move in root.moves], ["fill1", "fill2"])
+        after = root.apply(root.moves[1])
+        self.assertEqual((value_of(after), after.value, str(after)), ((0, 5), 1, "3 5 4 0 5"))
+        result = puzzle.solve(method="bfs", **LIMITS)
+        self.assertEqual(result.solution, "fill2 2to1 empty1 2to1 fill2 2to1")
+        self.assertEqual(value_of(result.replay()[-1]), (3, 4))
+        self.assertEqual(soloist.hint(puzzle, "bfs").move, "fill2")
+        with self.assertRaises(InputError) as caught:
+            soloist.check(puzzle, "fill2 2to1 fill2 drink")
+        self.assertEqual((str(caught.exception), caught.exception.column), ("drink is not a legal move here", 18))
+        with self.assertRaises(UnsupportedError):
+            game_of(soloist.Puzzle("1 0 2 3", "tiles"))
+        self.assertEqual(pickle.loads(pickle.dumps(after)).puzzle, puzzle)
+
+    def test_rules_are_checked(self) -> None:
+        for text, domain in (("3 5 4", "jugs"), ("3 5 1 4 2", "line"), ("3 1 4", "picks")):
+            check_rules(soloist.Puzzle(text, domain))
+
+        @add_domain
+        class Wrong(Line):
+            """Claims too much."""
+
+            name = "wrong"
+            consistent = True
+
+            def bound(self, state: tuple[int, ...]) -> int:
+                return 100 * state[0]
+
+        with self.assertRaisesRegex(InputError, "bound"):
+            check_rules(soloist.Puzzle("3 1 2", "wrong"))
+
+    def test_nothing_is_left_when_puzzles_are_gone(self) -> None:
+        before = len(soloist.rules._games)
+        for _ in range(20):
+            solve("3 5 4", "bfs", domain="jugs", **LIMITS)
+        self.assertEqual(len(soloist.rules._games), before)
+
+    def test_a_class_may_be_replaced(self) -> None:
+        def define(size: int) -> type[Domain]:
+            class Steps(Domain):
+                name = "steps"
+
+                def __init__(self, text: str) -> None:
+                    self.far = int(text)
+
+                def root(self) -> int:
+                    return 0
+
+                def moves(self, state: int) -> list[int]:
+                    return [size]
+
+                def apply(self, state: int, move: int) -> int:
+                    return state + move
+
+                def ended(self, state: int) -> bool:
+                    return state >= self.far
+
+            return add_domain(Steps)
+
+        define(1)
+        old = soloist.Puzzle("6", "steps")
+        define(2)
+        self.assertEqual(solve("6", "bfs", domain="steps", **LIMITS).cost, 3)
+        self.assertEqual(old.solve(method="bfs", **LIMITS).cost, 6)
+
+    def test_names_and_aims_are_checked(self) -> None:
+        for wrong in ({"name": "Not A Name"}, {"name": "sokoban"}, {"name": "fine", "aim": "fun"}):
+            with self.assertRaises(InputError):
+                add_domain(type("Made", (Line,), wrong))
+
+
+class Exceptions(unittest.TestCase):
+    def setUp(self) -> None:
+        add_domain(Trap)
+        self.addCleanup(setattr, Trap, "where", "")
+
+    def test_an_exception_ends_the_solve(self) -> None:
+        for where in ("moves", "apply", "ended", "key", "bound"):
+            for method in ("astar", "idastar", "bfs", "mcts", "nrpa", "beam"):
+                if (where, method) in (("ended", "idastar"), ("bound", "bfs")):
+                    continue  # not asked
+                with self.subTest(where=where, method=method):
+                    Trap.where = where
+                    stop = StopToken()
+                    with self.assertRaisesRegex(ZeroDivisionError, where):
+                        solve("5", method, domain="trap", stop=stop, **LIMITS)
+        self.assertEqual(threading.active_count(), 1)
+
+    def test_a_puzzle_can_be_used_again(self) -> None:
+        puzzle = soloist.Puzzle("5", "trap")
+        Trap.where = "moves"
+        self.assertRaises(ZeroDivisionError, puzzle.solve, method="bfs", **LIMITS)
+        Trap.where = ""
+        self.assertEqual(puzzle.solve(method="bfs", **{**LIMITS, "nodes": 50}).stopped, "nodes")
+        Trap.where = "moves"
+        state = soloist.Puzzle("5", "trap").root  # the other one remembers its moves
+        for _ in range(6):
+            state = state.apply(state.moves[0])
+        with self.assertRaises(ZeroDivisionError):
+            state.moves
+
+    def test_texts(self) -> None:
+        with self.assertRaises(InputError) as caught:
+            soloist.Puzzle("3 five 4", "jugs")
+        self.assertEqual((str(caught.exception), caught.exception.line, caught.exception.column), ("five is not a number", 1, 3))
+        results = solve(soloist.read("3 5 4\n; comment\n3 x 4\n7 x\n", "jugs"), "bfs", **LIMITS)
+        self.assertEqual([(result.status, result.line, result.column) for result in results], [("solved", 0, 0), ("invalid", 3, 3), ("invalid", 4, 1)])
+        with self.assertRaisesRegex(InputError, "invalid literal for int"):
+            soloist.Puzzle("3 x", "line")
+        with self.assertRaisesRegex(KeyError, "in the reader"):
+            soloist.Puzzle("break", "trap")
+
+    def test_bad_numbers(self) -> None:
+        @add_domain
+        class Bad(Line):
+            """Too many moves, or steps that are no numbers."""
+
+            name = "bad"
+            most_moves = 2
+
+            def step(self, state: tuple[int, ...], move: int) -> Any:
+                return "dear" if len(state) == 3 else 1 << 40
+
+        with self.assertRaisesRegex(InputError, "4 moves, but most_moves is 2"):
+            Bad.step = Line.step
+            solve("5 4 3 2 1", "bfs", domain="bad", **LIMITS)
+        Bad.step = lambda self, state, move: "dear"
+        with self.assertRaises(TypeError):
+            solve("3 2 1", "bfs", domain="bad", **LIMITS)
+        Bad.step = lambda self, state, move: 1 << 40
+        with self.assertRaisesRegex(InputError, "32 bits"):
+            solve("2 1", "bfs", domain="bad", **LIMITS)
+
+
+class Processes(unittest.TestCase):
+    def test_fork(self) -> None:
+        puzzle = soloist.Puzzle("3 5 4", "jugs")
+        child = os.fork()
+        if child == 0:
+            same = puzzle.solve(method="bfs", **LIMITS).cost == 6 and solve("3 5 4", domain="jugs", **LIMITS).cost == 6
+            os._exit(0 if same else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_fork_while_something_is_solved(self) -> None:
+        """The child gets a new engine, which knows the domains of the old one."""
+        stop = StopToken()
+        other = threading.Thread(
+            target=solve, args=("4 5 3 2 1 6 7 8", "mcts"), kwargs={"domain": "line", "time": None, "stop": stop}
+        )
+        other.start()
+        while not soloist._engine._working:
+            pass
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if solve("3 5 4", "bfs", domain="jugs", **LIMITS).cost == 6 else 1)
+        done = os.waitpid(child, 0)[1]
+        stop.cancel()
+        other.join()
+        self.assertEqual(done, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
