@@ -45,6 +45,10 @@ page-speed: build ## the page's first paint and its time per frame, with their l
 	@sh scripts/deps.sh test
 	@bash scripts/page_speed.sh build/soloist build/browser
 
+watch-cost: build ## what it costs a search to be watched, with its limit
+	@$(call compile,soloist_static)
+	@bash scripts/watch_cost.sh build
+
 bench: build ## fixed benchmark: exact node counts, which must not change, and speed
 	@build/soloist bench
 

@@ -4,7 +4,8 @@ include(GNUInstallDirs)
 install(TARGETS soloist RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS soloist_shared soloist_static LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/soloist.h include/soloist_extra.h include/soloist_method.h include/soloist_tools.h include/soloist.hpp
+install(FILES include/soloist.h include/soloist_extra.h include/soloist_method.h include/soloist_picture.h
+        include/soloist_tools.h include/soloist.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/soloist)
 

@@ -648,13 +648,21 @@ typedef struct soloist_sight {
     const char *line;
     soloist_verdict verdict; /* of that solution */
     uint64_t lines;          /* how often the best solution has changed */
+    const char *member;      /* if a mix of methods is at work, such as auto: the method whose turn it is; else NULL */
+    const struct soloist_subject *subject; /* for soloist_look of soloist_picture.h */
 } soloist_sight;
 
-/* see is called with `user` a few times per second, under the same rules as soloist_callbacks.progress. */
+/* see is called with `user` a few times per second, under the same rules as soloist_callbacks.progress. The time that
+ * it takes does not count towards the limits, and the search is held meanwhile: to pause it, let `see` wait. What the
+ * search shows of itself is told by soloist_look of soloist_picture.h. */
 typedef struct soloist_watcher {
     size_t size; /* sizeof(soloist_watcher) */
     void (*see)(void *user, const soloist_sight *sight); /* required */
     void *user;                                          /* passed to see */
+    /* The two members that follow may be missing (size tells); they are read again after each call of `see`, which may
+     * therefore change them through a pointer of its own. */
+    double every_s; /* seconds between two calls; 0: 0.2. More if the calls would take over 1 % of the search's time */
+    uint64_t every; /* if not 0: also a call whenever so many more states and iterations were counted */
 } soloist_watcher;
 
 /* The same as soloist_solve, for a caller who wants to see the search at work. It searches exactly as soloist_solve

@@ -34,6 +34,12 @@ function openLevel(level) {
   panel.resume();
 }
 
+/** The view of searches gets the puzzle that is on the table. */
+function linkWatch() {
+  const { domain, text, title } = table.level;
+  $("watch").setAttribute("href", linkTo(domain, text, title).replace("/#", "/watch.html#"));
+}
+
 /** @param {string} domain @param {string} text @param {string} title */
 function addLevel(domain, text, title) {
   library.addOne({ domain, text, title, author: "" });
@@ -388,6 +394,7 @@ function listenToButtons() {
     Object.assign($("paste-text"), { value: "" });
     /** @type {HTMLDialogElement} */ ($("paste")).showModal();
   });
+  for (const event of ["focus", "pointerenter", "click"]) $("watch").addEventListener(event, linkWatch);
   onClick("theme", () => {
     const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
     store.set("theme", theme);

@@ -74,6 +74,10 @@ export const engine = {
   /** @param {string} id @returns {Promise<Job>} */
   cancel: async (id) => (await ask(`/api/jobs/${id}`, { method: "DELETE" })).json(),
 
+  /** How a search that is watched goes on. @param {string} id
+   *  @param {{paused: boolean, every: number, delay: number, steps?: number, path?: number[]}} wish @returns {Promise<Job>} */
+  pace: (id, wish) => send(`/api/jobs/${id}/pace`, wish),
+
   /** The lab's stores and their experiments. @returns {Promise<Store[]>} */
   lab: async () => (await ask("/api/lab")).json(),
   /** A table, a comparison, a figure of an experiment. @param {object} what @returns {Promise<any>} */

@@ -429,6 +429,8 @@ class Sight(Structure):
         ("line", c_char_p),
         ("verdict", Verdict),
         ("lines", c_uint64),
+        ("member", c_char_p),
+        ("subject", c_void_p),
     ]
 
 
@@ -438,7 +440,13 @@ SeeFunction = CFUNCTYPE(None, c_void_p, POINTER(Sight))
 class Watcher(Structure):
     """soloist_watcher"""
 
-    _fields_ = [("size", c_size_t), ("see", SeeFunction), ("user", c_void_p)]
+    _fields_ = [
+        ("size", c_size_t),
+        ("see", SeeFunction),
+        ("user", c_void_p),
+        ("every_s", c_double),
+        ("every", c_uint64),
+    ]
 
 
 class Shortening(Structure):

@@ -248,7 +248,7 @@ def _call_solver(question: _Question, puzzle: Puzzle, number: int, result: c.Res
             engine(), byref(puzzle._c), question.method, byref(question.limits), None, byref(result), byref(error)
         )
     see = c.SeeFunction(lambda user, sight: question.see(number, sight.contents))
-    watcher = c.Watcher(c.ctypes.sizeof(c.Watcher), see, None)
+    watcher = c.Watcher(c.ctypes.sizeof(c.Watcher), see, None, 0.2, 0)
     return lib.soloist_watch(
         engine(),
         byref(puzzle._c),

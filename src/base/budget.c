@@ -48,9 +48,37 @@ void budget_open_since(struct budget *budget, double start_s, const soloist_limi
     budget->pause_user = NULL;
     budget->pause_at = UINT64_MAX;
     budget->pause_at_s = 0;
+    budget->watch = NULL;
+    budget->see_at = 0;
+    budget->see_cpu_s = 0;
+    budget->view = (struct budget_view){0};
+    budget->member = NULL;
+    budget->sum = NULL;
 }
 
-double budget_elapsed(const struct budget *budget) { return clock_seconds() - budget->start_s; }
+double budget_elapsed(const struct budget *budget) {
+    return clock_seconds() - budget->start_s - stop_hold_seconds(budget->token.hold);
+}
+
+void budget_watch_open(struct budget_watch *watch) {
+    *watch = (struct budget_watch){.every_s = report_every_s};
+    pthread_mutex_init(&watch->lock, NULL);
+}
+
+void budget_watch_close(struct budget_watch *watch) { pthread_mutex_destroy(&watch->lock); }
+
+void budget_attach(struct budget *budget, struct budget_watch *watch) {
+    budget->watch = watch;
+    budget->token.hold = watch ? &watch->hold : NULL;
+    budget->see_at = watch ? atomic_load(&watch->every) : 0;
+    if (watch)
+        budget->next_report_s = budget->start_s + atomic_load(&watch->every_s);
+}
+
+void budget_wait_for_watch(struct budget_watch *watch) {
+    pthread_mutex_lock(&watch->lock);
+    pthread_mutex_unlock(&watch->lock);
+}
 
 void budget_stop(struct budget *budget, soloist_stop why) {
     int none = -1;
@@ -68,15 +96,53 @@ static void adapt_stride(struct budget *budget, double now) {
         budget->look_stride = 1 + (uint64_t)((double)budget->look_stride * (look_every_s / gap) / 2);
 }
 
-static void report(struct budget *budget, const soloist_progress *progress, double now) {
+static soloist_progress describe(const struct budget *budget, const soloist_progress *progress) {
     soloist_progress told = progress ? *progress : (soloist_progress){0};
-    told.time_s = now - budget->start_s;
+    told.time_s = budget_elapsed(budget);
     told.nodes = atomic_load(&budget->nodes);
     told.iterations = atomic_load(&budget->iterations);
     told.expanded = atomic_load(&budget->expanded);
     told.memory = memory_used(&budget->memory);
+    if (budget->sum)
+        budget->sum(budget->sum_user, &told);
+    return told;
+}
+
+static void report(struct budget *budget, const soloist_progress *progress, double now) {
+    if (now < budget->next_report_s || !budget->callbacks || !budget->callbacks->progress)
+        return;
+    soloist_progress told = describe(budget, progress);
     budget->callbacks->progress(budget->callbacks->user, &told);
     budget->next_report_s = now + report_every_s;
+}
+
+/* Whether the watcher must be called. The share of a search's time that it takes is measured in the thread's own time,
+ * because the watcher may hold the search for as long as it wants, and other programs may hold the thread. */
+static bool is_due(struct budget *budget, double now, uint64_t count) {
+    uint64_t every = atomic_load(&budget->watch->every);
+    if (every && !budget->see_at) /* another part of the solve was asked to go step by step */
+        budget->see_at = count + every;
+    if (budget->see_at && count >= budget->see_at)
+        return true;
+    return now >= budget->next_report_s && clock_cpu_seconds() >= budget->see_cpu_s;
+}
+
+static void see(struct budget *budget, const soloist_progress *progress, uint64_t count) {
+    static const double least_ratio = 150; /* well below 1 % */
+    struct budget_watch *watch = budget->watch;
+    pthread_mutex_lock(&watch->lock);
+    soloist_progress told = describe(budget, progress);
+    double before = clock_cpu_seconds();
+    stop_hold_begin(&watch->hold);
+    watch->see(watch->user, budget, &told);
+    stop_hold_end(&watch->hold);
+    double after = clock_cpu_seconds(), gap = atomic_load(&watch->every_s);
+    uint64_t every = atomic_load(&watch->every);
+    pthread_mutex_unlock(&watch->lock);
+    budget->last_look_s = clock_seconds();
+    budget->next_report_s = budget->last_look_s + gap;
+    budget->see_cpu_s = after + least_ratio * (after - before);
+    budget->see_at = every ? count + every : 0;
 }
 
 /* Limits on counts hold exactly: the stride is cut so that the next check comes no later than the limit. */
@@ -112,6 +178,7 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
     if (budget->pause && atomic_load(&budget->stop) < 0 && is_time_to_pause(budget))
         budget->pause(budget->pause_user);
     uint64_t nodes = atomic_load(&budget->nodes), iterations = atomic_load(&budget->iterations);
+    budget_wait(budget);
     double now = clock_seconds();
     if (stop_token_is_stopped(limits->stop))
         budget_stop(budget, SOLOIST_STOP_CANCEL);
@@ -119,7 +186,7 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
         budget_stop(budget, SOLOIST_STOP_NODES);
     if (limits->iterations && iterations >= limits->iterations)
         budget_stop(budget, SOLOIST_STOP_ITERATIONS);
-    if (limits->time_s > 0 && now - budget->start_s >= limits->time_s)
+    if (limits->time_s > 0 && now - budget->start_s - stop_hold_seconds(budget->token.hold) >= limits->time_s)
         budget_stop(budget, SOLOIST_STOP_TIME);
     if (atomic_load(&budget->stop) < 0 && is_idle(budget, nodes, iterations)) {
         budget->idle = true;
@@ -129,13 +196,17 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
         return true;
 
     adapt_stride(budget, now);
+    if (budget->watch && is_due(budget, now, nodes + iterations))
+        see(budget, progress, nodes + iterations);
+    else if (!budget->watch)
+        report(budget, progress, now);
     uint64_t stride = stride_within(budget->look_stride, limits->nodes, nodes);
     stride = stride_within(stride, limits->iterations, iterations);
     stride = stride_within(stride, budget->pause_at, nodes);
+    if (budget->see_at)
+        stride = stride_within(stride, budget->see_at, nodes + iterations);
     if (budget_patience(limits))
         stride = stride_within(stride, budget->next_mark, nodes + iterations);
     budget->next_look = nodes + iterations + stride;
-    if (now >= budget->next_report_s && budget->callbacks && budget->callbacks->progress)
-        report(budget, progress, now);
     return false;
 }

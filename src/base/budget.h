@@ -6,6 +6,29 @@
 #include "base/memory.h"
 #include "base/stop.h"
 
+#include <pthread.h>
+
+struct budget;
+
+/* What the budgets of one solve share if the solve is watched. */
+struct budget_watch {
+    /* Called instead of callbacks->progress, by one thread at a time. Meanwhile the time does not count, and other
+     * threads of the solve wait as soon as they check their budget or call budget_wait. */
+    void (*see)(void *user, struct budget *budget, const soloist_progress *progress);
+    void *user;
+    _Atomic double every_s; /* seconds between two calls, or more if calls would take more than 1 % of the time */
+    _Atomic uint64_t every; /* nodes and iterations between two calls, whatever the time; 0: only time decides */
+    struct stop_hold hold;  /* the time spent in `see` */
+    pthread_mutex_t lock;   /* is held during `see` */
+};
+
+/* What a search shows of itself: a function that describes `subject`, which is the search. */
+struct search_picture;
+struct budget_view {
+    void (*paint)(const void *subject, struct search_picture *picture); /* NULL: nothing */
+    const void *subject;
+};
+
 struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
@@ -34,7 +57,28 @@ struct budget {
     void *pause_user;
     uint64_t pause_at;
     double pause_at_s;
+    struct budget_watch *watch; /* NULL: the solve is not watched */
+    uint64_t see_at;            /* node + iteration count at which watch->see is called; 0: only time decides */
+    double see_cpu_s;           /* the thread's own time before which it is not called because of time */
+    struct budget_view view;
+    const char *member; /* the member of a mix that is at work; NULL: no mix */
+    /* May be NULL. Changes what is reported, for a budget that is a part of a larger one. */
+    void (*sum)(void *user, soloist_progress *progress);
+    void *sum_user;
 };
+
+void budget_watch_open(struct budget_watch *watch);
+void budget_watch_close(struct budget_watch *watch);
+/* Lets the budget be watched; watch may be NULL. To be called just after the budget was opened. */
+void budget_attach(struct budget *budget, struct budget_watch *watch);
+/* The slow part of budget_wait. */
+void budget_wait_for_watch(struct budget_watch *watch);
+
+/* For threads that do not check the budget themselves: waits while the solve is held by its watcher. */
+static inline void budget_wait(const struct budget *budget) {
+    if (__builtin_expect(budget->watch && atomic_load_explicit(&budget->watch->hold.since, memory_order_relaxed), 0))
+        budget_wait_for_watch(budget->watch);
+}
 
 double clock_seconds(void);     /* monotonic */
 double clock_cpu_seconds(void); /* CPU time of the calling thread, so that the time of other programs does not count */

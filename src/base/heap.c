@@ -179,6 +179,20 @@ uint32_t bucket_queue_hint(const struct bucket_queue *queue) {
     return bucket->count ? bucket->items[bucket->count - 1] : 0;
 }
 
+void bucket_queue_sample(const struct bucket_queue *queue, uint64_t stride,
+                         void (*visit)(void *user, uint32_t major, uint32_t item), void *user) {
+    uint64_t skip = 0;
+    for (uint32_t major = queue->least; queue->count && major < queue->row_count; major++) {
+        const struct bucket_row *row = &queue->rows[major];
+        for (uint32_t i = 0; row->count && i < row->room; i++) {
+            uint32_t count = row->buckets[i].count;
+            for (; skip < count; skip += stride)
+                visit(user, major, row->buckets[i].items[skip]);
+            skip -= count;
+        }
+    }
+}
+
 void bucket_queue_close(struct bucket_queue *queue) {
     for (uint32_t i = 0; i < queue->row_count; i++)
         close_row(queue->memory, &queue->rows[i]);

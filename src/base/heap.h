@@ -52,6 +52,9 @@ bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *major, uint32_t *min
 uint32_t bucket_queue_hint(const struct bucket_queue *queue);
 /* The major of the item that the next pop returns; false when empty. */
 bool bucket_queue_least(struct bucket_queue *queue, uint32_t *major);
+/* Calls `visit` for every stride-th item, in the order of the majors. */
+void bucket_queue_sample(const struct bucket_queue *queue, uint64_t stride,
+                         void (*visit)(void *user, uint32_t major, uint32_t item), void *user);
 void bucket_queue_close(struct bucket_queue *queue);
 
 #endif

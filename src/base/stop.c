@@ -10,6 +10,24 @@ void stop_token_open(soloist_stop_token *token, soloist_stop_token *parent) {
     atomic_init(&token->seen, 0);
     token->parent = parent;
     token->why = NULL;
+    token->hold = NULL;
+}
+
+static int64_t nanoseconds(void) { return (int64_t)(1e9 * clock_seconds()); }
+
+void stop_hold_begin(struct stop_hold *hold) { atomic_store(&hold->since, nanoseconds()); }
+
+/* Other threads may read between the two stores; they then subtract too much for a moment, which ends nothing. */
+void stop_hold_end(struct stop_hold *hold) {
+    atomic_fetch_add(&hold->held, nanoseconds() - atomic_load(&hold->since));
+    atomic_store(&hold->since, 0);
+}
+
+double stop_hold_seconds(const struct stop_hold *hold) {
+    if (!hold)
+        return 0;
+    int64_t since = atomic_load(&hold->since), held = atomic_load(&hold->held);
+    return 1e-9 * (double)(held + (since ? nanoseconds() - since : 0));
 }
 
 soloist_stop_token *soloist_stop_token_new(void) {
@@ -40,7 +58,9 @@ static int reason_of(const soloist_stop_token *token) {
     int64_t deadline = atomic_load_explicit(&token->deadline, memory_order_relaxed);
     if (atomic_load_explicit(&token->cancelled, memory_order_relaxed))
         return SOLOIST_STOP_CANCEL;
-    return deadline && 1e9 * clock_seconds() >= (double)deadline ? SOLOIST_STOP_TIME : -1;
+    if (!deadline)
+        return -1;
+    return 1e9 * (clock_seconds() - stop_hold_seconds(token->hold)) >= (double)deadline ? SOLOIST_STOP_TIME : -1;
 }
 
 /* Of the token and its parents, the first that is stopped by itself, and the reason; NULL: none of them is stopped. */

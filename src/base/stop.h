@@ -7,6 +7,12 @@
 
 #include <stdatomic.h>
 
+/* A clock that can be held: time during which the work is held does not count towards deadlines. In nanoseconds. */
+struct stop_hold {
+    _Atomic int64_t held;  /* sum of the holds that are over */
+    _Atomic int64_t since; /* when the present hold began; 0: the work is not held */
+};
+
 struct soloist_stop_token {
     _Atomic int cancelled;
     _Atomic int64_t deadline;   /* in nanoseconds of the monotonic clock; 0: none */
@@ -17,7 +23,13 @@ struct soloist_stop_token {
     /* soloist_stopped was called for this token or one of its children, and returned true because this token or a
      * parent of it is stopped. The work that called it may be incomplete, so its result proves nothing. */
     _Atomic int seen;
+    const struct stop_hold *hold; /* what must be subtracted from the clock; NULL: nothing */
 };
+
+/* The seconds that must be subtracted from the clock; hold may be NULL. */
+double stop_hold_seconds(const struct stop_hold *hold);
+void stop_hold_begin(struct stop_hold *hold);
+void stop_hold_end(struct stop_hold *hold);
 
 void stop_token_open(soloist_stop_token *token, soloist_stop_token *parent);
 /* Sets the deadline to a time of clock_seconds(); 0: none. */

@@ -330,6 +330,7 @@ static soloist_code solve_in_session(const struct question *q, double start_s, c
     soloist_session own, *session = q->session ? q->session : &own;
     soloist_code code = SOLOIST_OK;
     budget_open_since(&budget, start_s, limits, q->callbacks);
+    budget_attach(&budget, q->watch ? &q->watch->budgets : NULL);
     if (q->session)
         session_enter(session, &budget);
     else

@@ -1,6 +1,6 @@
 /* Minimax with alpha-beta cuts (Knuth and Moore 1975) for two-player games: searches every line to its end, without a
  * transposition table. It proves the value of small games; sampling searches for two players are compared with it. */
-#include "search/search.h"
+#include "search/picture.h"
 
 #include <string.h>
 
@@ -22,7 +22,8 @@ struct minimax {
     struct ply *plies;
     unsigned char *block;
     size_t block_size;
-    int room; /* number of plies allocated */
+    int room;  /* number of plies allocated */
+    int depth; /* the ply at which the search is */
 };
 
 static bool minimax_open(struct minimax *m, struct search_run *run) {
@@ -79,6 +80,20 @@ static void settle(struct ply *ply, soloist_move move, int32_t value, const stru
         ply->beta = value;
 }
 
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct minimax *m = subject;
+    picture_kind(picture, SOLOIST_PICTURE_DIVES);
+    picture_begin_line(picture, NULL, 0);
+    for (int depth = 0; depth <= m->depth; depth++) {
+        const struct ply *ply = &m->plies[depth];
+        picture_count(picture, SOLOIST_AXIS_DEPTH, 0, depth + 1, (uint64_t)(ply->count - ply->next));
+        if (depth < m->depth)
+            picture_add_move(picture, ply->moves[ply->next - 1]);
+    }
+    picture_depth(picture, m->depth);
+    picture_line(picture, m->run, picture->moves, picture->move_count);
+}
+
 /* Searches the whole tree. False if a limit stopped it. */
 static bool walk(struct minimax *m) {
     struct search_run *run = m->run;
@@ -91,6 +106,7 @@ static bool walk(struct minimax *m) {
                 settle(ply - 1, ply[-1].moves[ply[-1].next - 1], ply->best, ply);
             continue;
         }
+        m->depth = depth;
         if (search_spent(run) || !search_count_nodes(run, 1))
             return false;
         struct ply *below = ply + 1;
@@ -120,7 +136,9 @@ static soloist_code minimax_run(struct search_run *run) {
         struct ply *root = m.plies;
         run->domain->life->root(run->instance, root->state);
         root->alpha = INT32_MIN, root->beta = INT32_MAX;
+        search_show(run, paint, &m);
         done = !enter(&m, root, &value) && walk(&m);
+        search_hide(run);
         if (done && search_record(run, root->line, (size_t)root->line_length, root->best))
             run->optimal = true;
     }

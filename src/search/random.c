@@ -1,7 +1,7 @@
 /* Plain random sampling: makes one play-out after the other from the root, and keeps the best line. It is the baseline
  * for every other sampling search. Play-out number i uses random numbers from stream i of the seed. */
 #include "base/decimal.h"
-#include "search/search.h"
+#include "search/picture.h"
 
 #include <string.h>
 
@@ -20,6 +20,7 @@ struct random {
     void *state;
     struct search_looks looks;
     soloist_move *moves, *trace;
+    struct picture_games games;
 };
 
 /* The greatest length of a play-out, cut so that the node limit is kept exactly. */
@@ -61,6 +62,7 @@ static void play_once(struct random *random, uint64_t number) {
     search_count_iteration(run);
     atomic_fetch_add_explicit(&run->budget->playouts, 1, memory_order_relaxed);
     random->stuck = !playout.length && !playout.ended;
+    picture_note_game(&random->games, playout.length, playout.ended, playout.value);
     if (playout.ended)
         search_record(run, random->trace, (size_t)playout.length, playout.value);
 }
@@ -99,8 +101,10 @@ static soloist_code random_run(struct search_run *run) {
     run->has_iterations = run->has_playouts = true;
     if (!random.state || !random.moves || !random.trace)
         search_full(run);
+    search_show(run, picture_games, &random.games);
     for (uint64_t number = 0; !is_done(&random) && !search_spent(run); number++)
         play_once(&random, number);
+    search_hide(run);
     memory_give(memory, random.state, run->shape.state_size);
     memory_give(memory, random.moves, list_size);
     memory_give(memory, random.trace, trace_size);

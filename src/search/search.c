@@ -29,11 +29,13 @@ char *search_line_text(const struct search_run *run) {
 
 void search_watch_open(struct search_watch *watch) {
     *watch = (struct search_watch){0};
+    budget_watch_open(&watch->budgets);
     pthread_mutex_init(&watch->lock, NULL);
 }
 
 void search_watch_close(struct search_watch *watch) {
     free(watch->line);
+    budget_watch_close(&watch->budgets);
     pthread_mutex_destroy(&watch->lock);
 }
 

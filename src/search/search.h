@@ -54,10 +54,11 @@ struct search_run;
 /* The best line in the domain's notation; the caller frees it. NULL: memory is full. */
 char *search_line_text(const struct search_run *run);
 
-/* The best line of a solve that is watched, over all runs of its members. */
+/* A solve that is watched: the best line, over all runs of its members. */
 struct search_watch {
-    pthread_mutex_t lock;
-    char *line; /* in the domain's notation; NULL: none */
+    struct budget_watch budgets; /* what the budgets of all its members share */
+    pthread_mutex_t lock;        /* guards what follows */
+    char *line;                  /* in the domain's notation; NULL: none */
     int32_t value;
     uint64_t changes;
 };

@@ -11,5 +11,6 @@ api_act api_about, api_set, api_file, api_read;             /* api_read.c */
 api_act api_explain, api_check;                             /* api_position.c */
 api_act api_training, api_lab, api_lab_list;                /* api_training.c */
 api_act api_add, api_list, api_job, api_events, api_cancel; /* api_jobs.c */
+api_act api_pace;                                           /* api_jobs.c */
 
 #endif

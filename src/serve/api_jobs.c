@@ -34,6 +34,36 @@ void api_job(struct serve *serve, const struct request *request, const char *res
         reply_no_job(reply);
 }
 
+/* Reads the path: an array of moves. */
+static void read_path(struct jobs_wish *wish, struct fields *fields) {
+    struct json_value path = json_member(fields->object, "path"), move;
+    uint64_t number;
+    wish->has_path = path.kind == JSON_ARRAY;
+    for (const char *step = NULL; wish->has_path && json_next(path, &step, NULL, &move);) {
+        if (wish->path_count == JOB_PATH_MOST || !json_get_uint(move, &number) || number > UINT32_MAX) {
+            soloist_fail(&fields->error, 0, 0, "path: expected at most %d moves", (int)JOB_PATH_MOST);
+            return;
+        }
+        wish->path[wish->path_count++] = (soloist_move)number;
+    }
+}
+
+void api_pace(struct serve *serve, const struct request *request, const char *rest, struct reply *reply) {
+    struct fields fields;
+    struct jobs_wish wish = {0};
+    if (fields_open(&fields, request->body, request->length)) {
+        work_read_pace(&wish.pace, &fields);
+        wish.steps = fields_count(&fields, "steps", 0, 1000000);
+        read_path(&wish, &fields);
+    }
+    if (!fields_good(&fields))
+        reply_fail(reply, 400, "%s", fields.error.text);
+    else if (jobs_pace(serve->jobs, rest, &wish))
+        api_job(serve, request, rest, reply);
+    else
+        reply_no_job(reply);
+}
+
 void api_events(struct serve *serve, const struct request *request, const char *rest, struct reply *reply) {
     (void)request;
     reply->watched = jobs_watch(serve->jobs, rest);

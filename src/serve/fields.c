@@ -65,6 +65,17 @@ double fields_real(struct fields *fields, const char *name, double initial, doub
     return initial;
 }
 
+bool fields_bool(struct fields *fields, const char *name, bool initial) {
+    struct json_value value;
+    bool answer;
+    if (!find(fields, name, &value))
+        return initial;
+    if (json_get_bool(value, &answer))
+        return answer;
+    wrong(fields, name, "must be true or false");
+    return initial;
+}
+
 uint64_t fields_count(struct fields *fields, const char *name, uint64_t initial, uint64_t most) {
     struct json_value value;
     uint64_t number;

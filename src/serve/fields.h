@@ -18,6 +18,7 @@ char *fields_text(struct fields *fields, const char *name, size_t most);
 /* The same for a text that must be there. */
 char *fields_needed(struct fields *fields, const char *name, size_t most);
 double fields_real(struct fields *fields, const char *name, double initial, double least, double most);
+bool fields_bool(struct fields *fields, const char *name, bool initial);
 uint64_t fields_count(struct fields *fields, const char *name, uint64_t initial, uint64_t most);
 /* The index of the text among the names, which NULL ends; `initial` if the member is not there. */
 int fields_choice(struct fields *fields, const char *name, const char *const *names, int initial);

@@ -3,11 +3,13 @@
 #include "base/budget.h"
 #include "base/team.h"
 #include "serve/guard.h"
+#include "serve/scene.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum job_state { JOB_WAITING, JOB_RUNNING, JOB_ENDED };
 static const char *const state_names[] = {"waiting", "running", "ended"};
@@ -27,7 +29,14 @@ struct job {
     char note[128];
     char *line; /* the best line so far; NULL: none */
     uint64_t lines;
-    char *result; /* a JSON object; NULL: none (yet) */
+    struct work_pace pace;
+    uint64_t steps;  /* reports that a paused search may still make */
+    uint64_t wishes; /* counts the changes of pace, steps and path */
+    soloist_move path[JOB_PATH_MOST];
+    size_t path_count;
+    uint64_t moments; /* how often the search has been seen */
+    char *scene;      /* what it showed of itself, as a JSON object; NULL: nothing */
+    char *result;     /* a JSON object; NULL: none (yet) */
     char error[256];
 };
 
@@ -35,6 +44,7 @@ struct jobs {
     struct jobs_rules rules;
     pthread_mutex_t lock;
     pthread_cond_t wake;
+    pthread_cond_t wished; /* a search that is held may go on, or must end */
     struct job *newest;
     size_t active, ended;
     bool closing;
@@ -51,6 +61,7 @@ static void job_free(struct job *job) {
     soloist_stop_token_free(job->stop);
     free(job->result);
     free(job->line);
+    free(job->scene);
     free(job);
 }
 
@@ -75,6 +86,7 @@ static void cancel(struct job *job) {
     job->cancelled = true;
     job->version++;
     soloist_stop_token_cancel(job->stop);
+    pthread_cond_broadcast(&job->jobs->wished);
 }
 
 static void end(struct jobs *jobs, struct job *job) {
@@ -109,6 +121,15 @@ static void write_progress(const struct job *job, struct json_writer *json) {
     json_end(json, '}');
 }
 
+static void write_scene(const struct job *job, struct json_writer *json) {
+    json_bool(json, "paused", job->pace.paused);
+    json_uint(json, "moment", job->moments);
+    if (job->scene)
+        json_raw(json, "scene", job->scene);
+    else
+        json_null(json, "scene");
+}
+
 static void write_job(const struct job *job, bool whole, struct json_writer *json) {
     json_object(json, NULL);
     json_text(json, "id", job->id);
@@ -123,6 +144,8 @@ static void write_job(const struct job *job, bool whole, struct json_writer *jso
     json_bool(json, "cancelled", job->cancelled);
     json_bool(json, "abandoned", job->abandoned);
     write_progress(job, json);
+    if (whole && job->pace.watched)
+        write_scene(job, json);
     json_text(json, "error", *job->error ? job->error : NULL);
     if (whole && job->result)
         json_raw(json, "result", job->result);
@@ -166,24 +189,101 @@ static void keep_line(struct job *job, const soloist_sight *sight) {
     job->lines = sight->lines;
 }
 
-static void report(void *user, const soloist_sight *sight) {
-    struct job *job = user;
+/* The caller holds the lock. */
+static void keep_progress(struct job *job, const soloist_sight *sight) {
     const soloist_progress *progress = sight->progress;
+    job->reported_s = clock_seconds();
+    job->progress = *progress;
+    job->progress.note = NULL;
+    snprintf(job->note, sizeof job->note, "%s", progress->note ? progress->note : "");
+    keep_line(job, sight);
+    job->version++;
+}
+
+static char *draw(const soloist_sight *sight, const soloist_move *path, size_t count) {
+    struct json_writer json;
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    json_open(&json, &sink);
+    scene_write(&json, NULL, sight, soloist_look(sight, path, count));
+    return buffer_take(&text);
+}
+
+/* Shows what the search shows of itself, for the path that is wanted now. The caller holds the lock, which is released
+ * meanwhile. Returns the number of the wish that was fulfilled. */
+static uint64_t show(struct job *job, const soloist_sight *sight) {
     struct jobs *jobs = job->jobs;
-    double now = clock_seconds();
-    pthread_mutex_lock(&jobs->lock);
-    bool due = now - job->reported_s >= jobs->rules.interval_s;
-    if (due) {
-        job->reported_s = now;
-        job->progress = *progress;
-        job->progress.note = NULL;
-        snprintf(job->note, sizeof job->note, "%s", progress->note ? progress->note : "");
-        keep_line(job, sight);
-        job->version++;
-    }
+    soloist_move path[JOB_PATH_MOST];
+    size_t count = job->path_count;
+    uint64_t wish = job->wishes;
+    memcpy(path, job->path, count * sizeof *path);
     pthread_mutex_unlock(&jobs->lock);
+    char *scene = draw(sight, path, count);
+    pthread_mutex_lock(&jobs->lock);
+    free(job->scene);
+    job->scene = scene;
+    job->version++;
+    pthread_mutex_unlock(&jobs->lock);
+    tell(jobs, job);
+    pthread_mutex_lock(&jobs->lock);
+    return wish;
+}
+
+/* Waits until the client changes its mind, the job must end or the time until_s of clock_seconds() has come, unless the
+ * search is paused. The caller holds the lock. */
+static void wait_for_wish(struct job *job, uint64_t wish, double until_s) {
+    struct jobs *jobs = job->jobs;
+    while (job->wishes == wish && !job->cancelled && !jobs->closing) {
+        double left = until_s - clock_seconds();
+        struct timespec when;
+        if (job->pace.paused && !job->steps) {
+            pthread_cond_wait(&jobs->wished, &jobs->lock);
+            continue;
+        }
+        if (left <= 0)
+            break;
+        clock_gettime(CLOCK_REALTIME, &when);
+        int64_t at = (int64_t)when.tv_nsec + (int64_t)(1e9 * left);
+        when.tv_sec += (time_t)(at / 1000000000);
+        when.tv_nsec = (long)(at % 1000000000);
+        pthread_cond_timedwait(&jobs->wished, &jobs->lock, &when);
+    }
+}
+
+/* Whether the search must not go on yet. */
+static bool is_held(const struct job *job, double until_s) {
+    return !job->cancelled && !job->jobs->closing && ((job->pace.paused && !job->steps) || clock_seconds() < until_s);
+}
+
+/* Shows the search and holds it as the pace demands. The caller holds the lock. */
+static void hold(struct job *job, const soloist_sight *sight) {
+    bool timed = job->pace.every || job->pace.delay_s > 0;
+    double gap = job->pace.delay_s > WORK_EVERY_S ? job->pace.delay_s : WORK_EVERY_S;
+    double until = timed && !job->pace.paused ? clock_seconds() + gap : 0;
+    job->moments++;
+    do
+        wait_for_wish(job, show(job, sight), until);
+    while (is_held(job, until));
+    if (job->pace.paused && job->steps)
+        job->steps--;
+}
+
+static uint64_t report(void *user, const soloist_sight *sight) {
+    struct job *job = user;
+    struct jobs *jobs = job->jobs;
+    pthread_mutex_lock(&jobs->lock);
+    bool watched = job->pace.watched;
+    bool due = watched || clock_seconds() - job->reported_s >= jobs->rules.interval_s;
     if (due)
+        keep_progress(job, sight);
+    if (watched)
+        hold(job, sight);
+    uint64_t every = job->pace.every ? job->pace.every : job->pace.paused;
+    pthread_mutex_unlock(&jobs->lock);
+    if (due && !watched)
         tell(jobs, job);
+    return watched ? every : 0;
 }
 
 /* The job's result as a JSON object, or NULL with an error. */
@@ -256,6 +356,7 @@ struct jobs *jobs_open(const struct jobs_rules *rules) {
     jobs->rules = *rules;
     pthread_mutex_init(&jobs->lock, NULL);
     pthread_cond_init(&jobs->wake, NULL);
+    pthread_cond_init(&jobs->wished, NULL);
     if (rules->workers && !team_start_beside(&jobs->team, rules->workers, worker, jobs)) {
         jobs_close(jobs);
         return NULL;
@@ -271,12 +372,14 @@ void jobs_close(struct jobs *jobs) {
     for (struct job *job = jobs->newest; job; job = job->next)
         soloist_stop_token_cancel(job->stop);
     pthread_cond_broadcast(&jobs->wake);
+    pthread_cond_broadcast(&jobs->wished);
     pthread_mutex_unlock(&jobs->lock);
     team_join(&jobs->team);
     for (struct job *job = jobs->newest, *next; job; job = next) {
         next = job->next;
         job_free(job);
     }
+    pthread_cond_destroy(&jobs->wished);
     pthread_cond_destroy(&jobs->wake);
     pthread_mutex_destroy(&jobs->lock);
     free(jobs);
@@ -293,6 +396,7 @@ static struct job *make(struct jobs *jobs, struct work *work) {
     }
     job->jobs = jobs;
     job->work = *work;
+    job->pace = work->pace;
     job->stop = stop;
     job->version = 1;
     job->added_s = job->looked_s = clock_seconds();
@@ -335,6 +439,26 @@ bool jobs_cancel(struct jobs *jobs, const char *id) {
     tell(jobs, job);
     jobs_unwatch(jobs, job);
     return true;
+}
+
+bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish) {
+    pthread_mutex_lock(&jobs->lock);
+    struct job *job = find(jobs, id);
+    if (job) {
+        bool watched = job->pace.watched;
+        job->looked_s = clock_seconds();
+        job->pace = wish->pace;
+        job->pace.watched = watched;
+        job->steps = wish->pace.paused ? job->steps + wish->steps : 0;
+        if (wish->has_path) {
+            memcpy(job->path, wish->path, wish->path_count * sizeof *wish->path);
+            job->path_count = wish->path_count;
+        }
+        job->wishes++;
+        pthread_cond_broadcast(&jobs->wished);
+    }
+    pthread_mutex_unlock(&jobs->lock);
+    return job;
 }
 
 bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink) {

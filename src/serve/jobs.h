@@ -6,7 +6,7 @@
 
 #include "serve/work.h"
 
-enum { JOB_ID_LENGTH = 16, JOB_ID_ROOM = JOB_ID_LENGTH + 1 };
+enum { JOB_ID_LENGTH = 16, JOB_ID_ROOM = JOB_ID_LENGTH + 1, JOB_PATH_MOST = 256 };
 
 struct jobs;
 struct job;
@@ -34,6 +34,16 @@ enum jobs_verdict { JOBS_OK, JOBS_FULL, JOBS_NO_MEMORY };
 enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_ROOM]);
 /* False: there is no such job. One that has ended stays as it is. */
 bool jobs_cancel(struct jobs *jobs, const char *id);
+/* How a search that is watched goes on. */
+struct jobs_wish {
+    struct work_pace pace;
+    uint64_t steps; /* reports that it may make although it is paused */
+    bool has_path;  /* the path is the one whose branches are wanted from now on */
+    soloist_move path[JOB_PATH_MOST];
+    size_t path_count;
+};
+/* False: there is no such job. */
+bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish);
 /* Writes what is known about a job as a JSON object, which counts as a look. False: there is no such job. */
 bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink);
 /* Writes an array of all jobs, newest first, without their results. */

@@ -16,6 +16,7 @@ static const struct route {
     {"POST", "/api/explain", false, NULL, api_explain}, {"POST", "/api/check", false, NULL, api_check},
     {"POST", "/api/jobs", false, NULL, api_add},        {"GET", "/api/jobs", false, NULL, api_list},
     {"GET", "/api/jobs/", true, "/events", api_events}, {"GET", "/api/jobs/", true, NULL, api_job},
+    {"DELETE", "/api/jobs/", true, NULL, api_cancel},   {"POST", "/api/jobs/", true, "/pace", api_pace},
     {"DELETE", "/api/jobs/", true, NULL, api_cancel},   {"POST", "/api/training", false, NULL, api_training},
     {"GET", "/api/lab", false, NULL, api_lab_list},     {"POST", "/api/lab", false, NULL, api_lab},
 };

@@ -44,6 +44,12 @@ static void read_limits(struct work *work, struct fields *fields, const struct w
         work->limits.memory = most->memory;
 }
 
+void work_read_pace(struct work_pace *pace, struct fields *fields) {
+    pace->paused = fields_bool(fields, "paused", pace->paused);
+    pace->every = fields_count(fields, "every", pace->every, UINT64_MAX / 2);
+    pace->delay_s = fields_real(fields, "delay", pace->delay_s, 0, 10);
+}
+
 bool work_read(struct work *work, struct fields *fields, const struct work_limits *most) {
     *work = (struct work){.kind = (enum work_kind)fields_choice(fields, "kind", kinds, WORK_SOLVE)};
     bool generates = work->kind == WORK_GENERATE;
@@ -59,6 +65,8 @@ bool work_read(struct work *work, struct fields *fields, const struct work_limit
         work->solution = fields_needed(fields, "solution", WORK_SOLUTION_MOST);
     work->prove = work->kind == WORK_SOLVE && work->aim;
     read_limits(work, fields, most);
+    work->pace.watched = fields_bool(fields, "watch", false);
+    work_read_pace(&work->pace, fields);
     if (generates && fields_good(fields)) {
         work->grade = (struct grade){
             .time_s = work->limits.time_s, .count = 1, .seed = work->limits.seed, .threads = work->limits.threads};
@@ -187,12 +195,28 @@ static soloist_code no_memory(soloist_code code, bool written) {
     return code == SOLOIST_OK && !written ? SOLOIST_NO_MEMORY : code;
 }
 
+/* A watcher that asks the listener how far the search may go. */
+struct viewer {
+    soloist_watcher watcher;
+    const struct work_listener *listener;
+};
+
+static void see(void *user, const soloist_sight *sight) {
+    struct viewer *viewer = user;
+    viewer->watcher.every = viewer->listener->told(viewer->listener->user, sight);
+}
+
 /* With an aim, the search must prove its solution; A* does that in every domain that has a bound. */
 static soloist_code solve(const struct task_of_work *task) {
     const char *method = task->work->method ? task->work->method : task->work->prove ? "astar" : NULL;
-    soloist_watcher watcher = {sizeof watcher, task->listener->told, task->listener->user};
+    const struct work_pace *pace = &task->work->pace;
+    struct viewer viewer = {.listener = task->listener};
+    viewer.watcher = (soloist_watcher){sizeof viewer.watcher, see, &viewer, WORK_EVERY_S, 0};
+    if (pace->paused || pace->every) /* then even the first steps of the search are shown */
+        viewer.watcher.every = pace->every ? pace->every : 1;
     soloist_result result = {0};
-    soloist_code code = soloist_watch(task->engine, task->puzzle, method, task->limits, &watcher, &result, task->error);
+    soloist_code code =
+        soloist_watch(task->engine, task->puzzle, method, task->limits, &viewer.watcher, &result, task->error);
     code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result));
     soloist_result_free(&result);
     return code;

@@ -14,6 +14,9 @@ struct work_limits {
     int threads;
 };
 
+/* Least seconds between two reports about a job. */
+#define WORK_EVERY_S 0.05
+
 /* The most bytes of the texts that a client may send. */
 enum {
     WORK_TEXT_MOST = 1 << 20, /* an instance */
@@ -23,20 +26,33 @@ enum {
     WORK_TAG_MOST = 200
 };
 
+/* How a client watches a solve. */
+struct work_pace {
+    bool watched;   /* the client wants to see what the search shows of itself */
+    bool paused;    /* the search is held after each report, until the client allows the next */
+    uint64_t every; /* states and iterations between two reports; 0: as many as there is time for */
+    double delay_s; /* the search is held this long after each report */
+};
+
 struct work {
     enum work_kind kind;
     /* Owned. domain and text: the instance; NULL domain: recognised from the text. tag: the client's own mark. */
     char *domain, *text, *options, *method, *solution, *aim, *tag;
     bool prove; /* solve: only a solution that is proved to be the best will do */
     soloist_limits limits;
-    struct grade grade; /* generate */
+    struct grade grade;    /* generate */
+    struct work_pace pace; /* solve: how it begins */
 };
 
-/* Who is told while the work goes on: under the same rules as soloist_callbacks.progress. sight->line may be NULL. */
+/* Who is told while the work goes on: under the same rules as soloist_watcher.see. sight->line may be NULL. Returns how
+ * many states and iterations may pass until the next call; 0: any number. */
 struct work_listener {
-    void (*told)(void *user, const soloist_sight *sight);
+    uint64_t (*told)(void *user, const soloist_sight *sight);
     void *user;
 };
+
+/* Reads the members of a pace that a client sent; those that are not there stay as they are. */
+void work_read_pace(struct work_pace *pace, struct fields *fields);
 
 const char *work_kind_name(enum work_kind kind);
 /* Reads what a client sent. False with an error; in both cases the caller frees the work. */

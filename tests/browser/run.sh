@@ -18,5 +18,7 @@ fi
 CHROMIUM=$(command -v chromium || command -v chromium-browser) || { skip "needs Chromium (Debian package chromium)"; exit $status; }
 [ -d "$folder/node_modules/playwright-core" ] || { skip "needs playwright-core and axe-core (make deps fetches them)"; exit $status; }
 export CHROMIUM SOLOIST_BROWSER=$folder
-node "$here/page.mjs" "$program" "$@" || status=1
+for tests in "$here"/page.mjs "$here"/watch.mjs; do
+    node "$tests" "$program" "$@" || status=1
+done
 exit $status

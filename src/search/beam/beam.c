@@ -230,7 +230,9 @@ static soloist_code beam_run(struct search_run *run) {
     widening.goal = memory_take(memory, size);
     if (opened && widening.root && widening.goal) {
         widening.turned = turn(&widening);
+        search_show(run, beam_paint, &widening.beam);
         next = search(&widening);
+        search_hide(run);
     }
     if (widening.turned)
         run->domain->life->destroy(widening.turned);

@@ -255,6 +255,25 @@ static bool put_root(struct beam *beam) {
     return table_put(&beam->seen, run->domain->core->key(run->instance, entry + 1), beam->packed, &added) != POOL_NONE;
 }
 
+/* Entries of a layer are in the order of their ranks. */
+static void note_layer(struct beam *beam, int depth) {
+    const struct beam_layer *layer = &beam->layer;
+    beam->depth = depth;
+    beam->layers[depth % BEAM_LAYERS] = (soloist_layer){.depth = depth,
+                                                        .states = layer->count,
+                                                        .best = beam_entry_at(beam, layer, 0)->rank,
+                                                        .worst = beam_entry_at(beam, layer, layer->count - 1)->rank};
+}
+
+void beam_paint(const void *subject, struct search_picture *picture) {
+    const struct beam *beam = subject;
+    picture_kind(picture, SOLOIST_PICTURE_LAYERS);
+    picture->shown.layer_width = beam->width;
+    picture_depth(picture, beam->depth);
+    for (int depth = beam->depth < BEAM_LAYERS ? 0 : beam->depth - BEAM_LAYERS + 1; depth <= beam->depth; depth++)
+        picture_layer(picture, beam->layers[depth % BEAM_LAYERS]);
+}
+
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width) {
     enum beam_next next = BEAM_GO_ON;
     const soloist_bound *bound = run->domain->bound;
@@ -273,6 +292,7 @@ enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width
     for (int depth = 0; beam->layer.count && next == BEAM_GO_ON && !run->optimal; depth++) {
         bool full = beam->layer.count >= beam->width;
         search_note(beam->whole, "width %zu, depth %d", beam->width, depth);
+        note_layer(beam, depth);
         next = advance(beam);
         beam_pace_step(beam, full);
     }

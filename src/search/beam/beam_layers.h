@@ -4,7 +4,7 @@
 
 #include "base/table.h"
 #include "search/beam/thread_pool.h"
-#include "search/search.h"
+#include "search/picture.h"
 
 /* A state of a layer. The state itself follows. */
 struct beam_entry {
@@ -44,6 +44,8 @@ enum { beam_ranks = 1 << 12 };
 enum beam_score { BEAM_SCORE_BOUND, BEAM_SCORE_PRIORS, BEAM_SCORE_VALUES, BEAM_SCORE_PLAYOUTS };
 
 struct beam_guide;
+
+enum { BEAM_LAYERS = 128 };
 
 /* Finds children that are the same state (beam_merge.c). */
 struct beam_merge {
@@ -96,7 +98,9 @@ struct beam {
     soloist_child *children;
     int32_t *guesses; /* one estimate per child */
     void *packed;
-    bool dropped; /* this pass dropped a state that may lie on a better line */
+    bool dropped;                      /* this pass dropped a state that may lie on a better line */
+    soloist_layer layers[BEAM_LAYERS]; /* of this pass, for painters: layer number n is layers[n % BEAM_LAYERS] */
+    int depth;                         /* number of the layer that is expanded now */
     soloist_rng rng;
 };
 
@@ -113,6 +117,8 @@ void beam_close(struct beam *beam);
  * a better line than the best of `run` are dropped; beam->dropped says whether the pass also dropped states that
  * might. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
+/* The painter of a struct beam. */
+void beam_paint(const void *subject, struct search_picture *picture);
 
 /* ---- shared by all rankings (beam_layers.c) ---- */
 /* Records the line that leads to a step, followed by the moves of `tail`. False if memory is full. */

@@ -115,6 +115,23 @@ static void conclude(struct a_star *a_star, bool exhausted) {
         run->optimal = true;
 }
 
+static void paint_open(void *user, uint32_t f, uint32_t index) {
+    const struct closed_tally *tally = user;
+    const struct closed_node *node = closed_at(tally->closed, index);
+    if (is_expanded(node))
+        return;
+    picture_count(tally->picture, SOLOIST_AXIS_F, 0, f, tally->stride);
+    picture_count(tally->picture, SOLOIST_AXIS_COST, 0, node->cost, tally->stride);
+}
+
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct a_star *a_star = subject;
+    struct closed_tally tally = {&a_star->closed, picture, picture_stride(open_list_count(&a_star->open)), 0};
+    picture_kind(picture, SOLOIST_PICTURE_FRONT);
+    open_list_sample(&a_star->open, tally.stride, paint_open, &tally);
+    closed_paint_line(&a_star->closed, picture);
+}
+
 static enum a_star_next search(struct a_star *a_star) {
     struct search_run *run = a_star->run;
     enum a_star_next next = A_STAR_GO_ON;
@@ -163,7 +180,10 @@ static soloist_code a_star_run(struct search_run *run) {
     a_star.looks_ahead = run->domain->hints && run->domain->hints->fast_expand;
     soloist_rng_seed(&a_star.rng, run->seed, 0);
     open_list_open(&a_star.open, memory);
-    enum a_star_next next = open_root(&a_star) ? search(&a_star) : A_STAR_FULL;
+    bool opened = open_root(&a_star);
+    search_show(run, paint, &a_star);
+    enum a_star_next next = opened ? search(&a_star) : A_STAR_FULL;
+    search_hide(run);
     open_list_close(&a_star.open);
     closed_close(&a_star.closed);
     if (next == A_STAR_FULL)

@@ -152,6 +152,23 @@ static int choose(struct learned *learned, bool *exhausted) {
     return count;
 }
 
+static void paint_open(void *user, uint32_t f, uint32_t index) {
+    const struct closed_tally *tally = user;
+    const struct closed_node *node = closed_at(tally->closed, index);
+    if (is_expanded(node))
+        return;
+    picture_count(tally->picture, SOLOIST_AXIS_F, 0, f / units, tally->stride);
+    picture_count(tally->picture, SOLOIST_AXIS_COST, 0, node->cost, tally->stride);
+}
+
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct learned *learned = subject;
+    struct closed_tally tally = {&learned->closed, picture, picture_stride(open_list_count(&learned->open)), 0};
+    picture_kind(picture, SOLOIST_PICTURE_FRONT);
+    open_list_sample(&learned->open, tally.stride, paint_open, &tally);
+    closed_paint_line(&learned->closed, picture);
+}
+
 static enum learned_next search(struct learned *learned) {
     struct search_run *run = learned->run;
     const struct a_star_options *options = learned->options;
@@ -203,7 +220,10 @@ soloist_code a_star_network_run(struct search_run *run) {
     soloist_rng_seed(&learned.rng, run->seed, 0);
     bool proof_known = run->proof_known;
     run->proof_known = false; /* no solution is called optimal */
-    enum learned_next next = open_learned(&learned) ? search(&learned) : LEARNED_FULL;
+    bool opened = open_learned(&learned);
+    search_show(run, paint, &learned);
+    enum learned_next next = opened ? search(&learned) : LEARNED_FULL;
+    search_hide(run);
     run->proof_known = proof_known;
     close_learned(&learned);
     if (next == LEARNED_FULL)

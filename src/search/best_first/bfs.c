@@ -83,6 +83,22 @@ static enum bfs_next expand(struct bfs *bfs, uint32_t index) {
     return next;
 }
 
+static void paint_open(struct search_picture *picture, const struct bfs *bfs, uint32_t index, uint64_t stride) {
+    picture_count(picture, SOLOIST_AXIS_COST, 0, node_at(bfs, index)->cost, stride);
+}
+
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct bfs *bfs = subject;
+    uint64_t last = table_count(&bfs->closed.table);
+    uint64_t stride = picture_stride(bfs->by_cost ? bfs->open.count : last + 1 - bfs->next);
+    picture_kind(picture, SOLOIST_PICTURE_FRONT);
+    for (size_t i = 0; i < bfs->open.count; i += stride)
+        paint_open(picture, bfs, bfs->open.entries[i].item, stride);
+    for (uint64_t i = bfs->next; !bfs->by_cost && i <= last; i += stride)
+        paint_open(picture, bfs, (uint32_t)i, stride);
+    closed_paint_line(&bfs->closed, picture);
+}
+
 /* Expands the cheapest open state until none is cheaper than the best goal. */
 static enum bfs_next search(struct bfs *bfs) {
     struct search_run *run = bfs->run;
@@ -111,8 +127,11 @@ static soloist_code bfs_run(struct search_run *run) {
     struct bfs bfs = {.run = run, .next = 1, .step = -1, .upper = SOLOIST_DEAD};
     enum bfs_next next = BFS_FULL;
     heap_open(&bfs.open, &run->budget->memory);
-    if (closed_open(&bfs.closed, run) && closed_put_root(&bfs.closed))
+    if (closed_open(&bfs.closed, run) && closed_put_root(&bfs.closed)) {
+        search_show(run, paint, &bfs);
         next = search(&bfs);
+        search_hide(run);
+    }
     heap_close(&bfs.open);
     closed_close(&bfs.closed);
     if (next == BFS_FULL)

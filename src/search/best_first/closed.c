@@ -97,6 +97,7 @@ int closed_expand(struct closed *closed, uint32_t index, unsigned want) {
     struct search_run *run = closed->run;
     soloist_move move = closed_at(closed, index)->move;
     search_count_expanded(run, 1);
+    closed->expanded = index;
     if (closed->ahead == index && closed->ahead_move == move)
         return search_count_nodes(run, catch_up(closed));
     if (closed->ahead == POOL_NONE) /* the child that was expanded in advance never entered the table */
@@ -132,4 +133,18 @@ bool closed_record(struct closed *closed, uint32_t parent, soloist_move move, in
     search_record(closed->run, moves, count, cost);
     memory_give(memory, moves, count * sizeof *moves);
     return true;
+}
+
+void closed_paint_line(const struct closed *closed, struct search_picture *picture) {
+    enum { most = 4096 };
+    soloist_move moves[most];
+    size_t count = 0;
+    uint32_t index = closed->expanded;
+    for (; index != POOL_NONE && closed_at(closed, index)->parent != POOL_NONE && count < most;
+         index = closed_at(closed, index)->parent)
+        moves[most - ++count] = closed_at(closed, index)->move;
+    if (index == POOL_NONE || closed_at(closed, index)->parent != POOL_NONE)
+        return;
+    picture_depth(picture, (int64_t)count);
+    picture_line(picture, closed->run, moves + most - count, count);
 }

@@ -4,7 +4,7 @@
 #define SEARCH_BEST_FIRST_CLOSED_H
 
 #include "base/table.h"
-#include "search/search.h"
+#include "search/picture.h"
 
 /* Stored before each packed state. */
 struct closed_node {
@@ -22,6 +22,7 @@ struct closed {
     void *packed;
     void *scratch;
     size_t scratch_size;
+    uint32_t expanded; /* the state that was expanded last; POOL_NONE: none */
     /* An expansion made in advance, so that the table's slots can be prefetched. */
     /* The state expanded in advance; POOL_NONE: it is not yet in the table, or nothing was expanded. */
     uint32_t ahead;
@@ -55,6 +56,16 @@ void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsign
 bool closed_child(struct closed *closed, soloist_move move);
 /* Records the line to a child of `parent`, if it is the best so far. False: memory is full. */
 bool closed_record(struct closed *closed, uint32_t parent, soloist_move move, int32_t cost);
+
+/* For painters: the line to the state that was expanded last, and its depth. */
+void closed_paint_line(const struct closed *closed, struct search_picture *picture);
+/* What a painter counts open states with: each that it looks at stands for `stride` states. */
+struct closed_tally {
+    const struct closed *closed;
+    struct search_picture *picture;
+    uint64_t stride;
+    int32_t top; /* for searches that store f as the distance to this value */
+};
 
 /* To be called when a child of closed->state has entered the table or has become cheaper there. */
 static inline void closed_note_child(struct closed *closed, soloist_move move, uint32_t index) {

@@ -2,6 +2,7 @@
  * states to be expanded are fetched in advance, and records are stored batch by batch, with the table's slots fetched
  * ahead. A state may be expanded before the cheapest path to it is known; it is then opened again. */
 #include "search/best_first/distributed_rank.h"
+#include "search/picture.h"
 
 #include "base/hash.h"
 
@@ -243,6 +244,8 @@ static void look_at_limits(struct distributed_rank *rank, bool idle) {
     struct budget *budget = rank->run->budget;
     if (rank->owns_run && (idle ? budget_look(budget, &rank->run->progress) : search_spent(rank->run)))
         stop_for(rank, (soloist_stop)atomic_load(&budget->stop));
+    else if (!rank->owns_run)
+        budget_wait(budget);
     int stop = atomic_load_explicit(&budget->stop, memory_order_relaxed);
     if (stop >= 0)
         stop_for(rank, (soloist_stop)stop);
@@ -403,6 +406,31 @@ static soloist_code code_of(struct distributed_rank *rank) {
     return refused ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
 }
 
+/* ---- what the search shows: the open states of this rank, for all ranks have about as many ---- */
+
+struct tally {
+    const struct distributed_rank *rank;
+    struct search_picture *picture;
+    uint64_t weight; /* how many states each that is looked at stands for */
+};
+
+static void paint_open(void *user, uint32_t f, uint32_t index) {
+    const struct tally *tally = user;
+    const struct distributed_node *node = distributed_at(tally->rank, index);
+    if (node->is_expanded)
+        return;
+    picture_count(tally->picture, SOLOIST_AXIS_F, 0, f, tally->weight);
+    picture_count(tally->picture, SOLOIST_AXIS_COST, 0, node->cost, tally->weight);
+}
+
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct distributed_rank *rank = subject;
+    uint64_t stride = picture_stride(open_list_count(&rank->open));
+    struct tally tally = {rank, picture, stride * (uint64_t)rank->peers->count};
+    picture_kind(picture, SOLOIST_PICTURE_FRONT);
+    open_list_sample(&rank->open, stride, paint_open, &tally);
+}
+
 /* What all ranks of one process share. */
 struct shared {
     struct search_run *run;
@@ -418,7 +446,11 @@ static void be_rank(void *user, struct peers *peers) {
     open_rank(&rank, shared->run, shared->settings, &shared->bytes, peers);
     if (shared->is_full)
         stop_for(&rank, SOLOIST_STOP_MEMORY);
+    if (rank.owns_run)
+        search_show(rank.run, paint, &rank);
     search(&rank);
+    if (rank.owns_run)
+        search_hide(rank.run);
     settle_counts(&rank);
     close_rank(&rank);
     if (peers_finish(peers) == PEERS_LOST && rank.lost < 0 && !rank.over)

@@ -2,6 +2,7 @@
  * broken at random; in later descents, a random child is chosen with probability epsilon instead. In least-cost domains
  * a descent never enters a state of its own line again, so it cannot go round in circles. */
 #include "search/guided/questions.h"
+#include "search/picture.h"
 
 #include <string.h>
 
@@ -40,6 +41,9 @@ struct greedy {
     soloist_child *children;
     soloist_move *line;
     soloist_rng rng;
+    int depth, count; /* where the descent is, and how many children its last state had */
+    int64_t value;    /* cost or score before that state's move */
+    struct picture_games games;
 };
 
 static bool trail_has(const struct trail *trail, uint64_t key) {
@@ -131,6 +135,7 @@ static void descend(struct greedy *greedy, double epsilon) {
     run->domain->life->root(run->instance, greedy->state);
     trail_add(&greedy->trail, core->key(run->instance, greedy->state));
     for (int depth = 0; depth < greedy->length && !search_spent(run); depth++) {
+        greedy->depth = depth;
         int count = core->expand(run->instance, greedy->state, last_move, greedy->want, greedy->children);
         count = search_count_nodes(run, count);
         search_count_expanded(run, 1);
@@ -143,15 +148,31 @@ static void descend(struct greedy *greedy, double epsilon) {
             greedy->failed = true;
             return;
         }
+        greedy->count = count;
+        greedy->value = value;
         soloist_child child = *choose(greedy, count, epsilon);
         value += core->apply(run->instance, greedy->state, child.move, NULL);
         greedy->line[depth] = last_move = child.move;
         trail_add(&greedy->trail, child.key);
         if (core->ended(run->instance, greedy->state, &last)) {
+            picture_note_game(&greedy->games, depth + 1, true, (int32_t)(value + last));
             search_record(run, greedy->line, (size_t)depth + 1, (int32_t)(value + last));
             return;
         }
     }
+}
+
+/* The descents so far, and the children of the state that the descent has just left. */
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct greedy *greedy = subject;
+    picture_games(&greedy->games, picture);
+    for (int i = 0; i < greedy->count; i++) {
+        int64_t step = promise(greedy, &greedy->children[i]);
+        step = (greedy->goal ? -step : step) / (greedy->learned ? units : 1);
+        picture_count(picture, SOLOIST_AXIS_F, 0, greedy->value + step, 1);
+    }
+    picture_depth(picture, greedy->depth);
+    picture_line(picture, greedy->run, greedy->line, (size_t)greedy->depth);
 }
 
 static bool is_done(const struct greedy *greedy) {
@@ -162,7 +183,10 @@ static bool is_done(const struct greedy *greedy) {
 static void search(struct greedy *greedy) {
     for (uint64_t number = 0; !is_done(greedy) && !search_spent(greedy->run); number++) {
         soloist_rng_seed(&greedy->rng, greedy->run->seed, number);
+        uint64_t ended = greedy->games.number;
         descend(greedy, number ? greedy->options->epsilon : 0);
+        if (greedy->games.number == ended)
+            picture_note_game(&greedy->games, greedy->depth, false, 0);
         search_count_iteration(greedy->run);
     }
 }
@@ -200,7 +224,9 @@ static soloist_code greedy_run(struct search_run *run) {
     if (!greedy.trail.keys || !greedy.trail.stamps || !greedy.state || !greedy.child || !greedy.children ||
         !greedy.line || !asks)
         search_full(run);
+    search_show(run, paint, &greedy);
     search(&greedy);
+    search_hide(run);
     memory_give(memory, greedy.trail.keys, slots * sizeof(uint64_t));
     memory_give(memory, greedy.trail.stamps, slots * sizeof(uint32_t));
     memory_give(memory, greedy.state, run->shape.state_size);

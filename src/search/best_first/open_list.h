@@ -57,4 +57,14 @@ static inline uint32_t open_list_pop(struct open_list *list, uint32_t *f) {
     return index;
 }
 
+/* Calls `visit` for every stride-th state, with its f. */
+static inline void open_list_sample(const struct open_list *list, uint64_t stride,
+                                    void (*visit)(void *user, uint32_t f, uint32_t index), void *user) {
+    bucket_queue_sample(&list->near, stride, visit, user);
+    for (size_t i = 0; i < list->far.count; i += stride)
+        visit(user, (uint32_t)(list->far.entries[i].priority >> 32), list->far.entries[i].item);
+}
+
+static inline uint64_t open_list_count(const struct open_list *list) { return list->near.count + list->far.count; }
+
 #endif

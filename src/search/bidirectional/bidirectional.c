@@ -3,6 +3,7 @@
  * any set of states. Lines are found as soon as a state is generated; the search ends when the method's lower bound
  * proves that no cheaper line exists. */
 #include "search/bidirectional/bidirectional.h"
+#include "search/picture.h"
 
 #include <string.h>
 
@@ -271,6 +272,21 @@ static enum bidirectional_next take_roots(struct bidirectional *search) {
     return next;
 }
 
+static void paint_tally(struct search_picture *picture, soloist_axis axis, int s, const struct tally *tally) {
+    for (uint32_t value = tally->least; value < tally->room; value++)
+        if (tally->count[value])
+            picture_count(picture, axis, s, value, tally->count[value]);
+}
+
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct bidirectional *search = subject;
+    picture_kind(picture, SOLOIST_PICTURE_FRONT);
+    for (int s = 0; s < 2; s++) {
+        paint_tally(picture, SOLOIST_AXIS_F, s, &search->side[s].f);
+        paint_tally(picture, SOLOIST_AXIS_COST, s, &search->side[s].g);
+    }
+}
+
 static enum bidirectional_next search_until_proved(struct bidirectional *search) {
     struct search_run *run = search->run;
     enum bidirectional_next next = take_roots(search);
@@ -340,7 +356,9 @@ soloist_code bidirectional_run(struct search_run *run, const struct bidirectiona
         search.upper = run->best.value;
     search.consistent = !learned && has_consistent_bounds(run);
     run->proof_known = proof_known && !learned;
+    search_show(run, paint, &search);
     enum bidirectional_next next = search_from_both(&search);
+    search_hide(run);
     run->proof_known = proof_known;
     bidirectional_learned_close(&search);
     close_all(&search);

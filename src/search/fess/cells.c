@@ -1,6 +1,7 @@
 /* The cells of the feature space: how they are found by their features, and which one is visited next. */
 #include "search/fess/fess.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct fess_cell *cell_at(const struct fess *fess, uint32_t cell) { return table_extra(&fess->cells, cell); }
@@ -78,4 +79,46 @@ void fess_close_cells(struct fess *fess) {
     for (uint32_t cell = 1; cell <= table_count(&fess->cells); cell++)
         heap_close(&cell_at(fess, cell)->open);
     table_close(&fess->cells);
+}
+
+/* ---- what the cells show ---- */
+
+static int compare_ids(const void *a, const void *b) {
+    uint64_t first = ((const uint64_t *)a)[0], second = ((const uint64_t *)b)[0];
+    return (first > second) - (first < second);
+}
+
+/* The features that define cells, and their names. */
+static int list_features(const struct fess *fess, struct search_picture *picture, int *shifts) {
+    int count = 0;
+    for (int i = 0; i < SOLOIST_MOST_FEATURES && fess->game->names[i]; i++)
+        if (fess->dimensions >> (48 - 8 * i) & 255) {
+            picture->features[count] = fess->game->names[i];
+            shifts[count++] = 48 - 8 * i;
+        }
+    picture->shown.feature_count = (size_t)count;
+    return count;
+}
+
+/* The best cells that hold a state, best first; of very many cells, the newest are looked at. */
+void fess_paint(const void *subject, struct search_picture *picture) {
+    enum { most = 1024 };
+    const struct fess *fess = subject;
+    uint64_t found[most][2]; /* id, cell */
+    int shifts[SOLOIST_MOST_FEATURES], features = list_features(fess, picture, shifts);
+    size_t count = 0;
+    picture_kind(picture, SOLOIST_PICTURE_CELLS);
+    for (uint32_t cell = table_count(&fess->cells); cell && count < most; cell--)
+        if (cell_at(fess, cell)->open.count) {
+            found[count][0] = id_of(fess, cell);
+            found[count++][1] = cell;
+        }
+    qsort(found, count, sizeof *found, compare_ids);
+    for (size_t i = 0; i < count; i++) {
+        soloist_cell cell = {.states = cell_at(fess, (uint32_t)found[i][1])->open.count,
+                             .chosen = found[i][1] == fess->turn};
+        for (int f = 0; f < features; f++)
+            cell.features[f] = (int)(found[i][0] >> shifts[f] & 255);
+        picture_cell(picture, &cell);
+    }
 }

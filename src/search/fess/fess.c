@@ -33,9 +33,11 @@ static bool share_is_spent(const struct fess *fess) {
 static enum fess_next search(struct fess *fess, struct share share) {
     fess->end_s = share.end_s;
     fess->end_nodes = share.end_nodes;
+    search_show(fess->run, fess_paint, fess);
     enum fess_next next = fess_begin(fess);
     while (next == FESS_GO_ON && !search_spent(fess->run) && !share_is_spent(fess))
         next = fess_step(fess);
+    search_hide(fess->run);
     return next;
 }
 

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/heap.h"
 #include "base/table.h"
-#include "search/search.h"
+#include "search/picture.h"
 
 #define FESS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
     NAME(T, cells, "plan|all",                                                                                         \
@@ -108,6 +108,8 @@ bool fess_enter_cell(struct fess *fess, uint32_t index);
 /* Chooses a cell and removes from it the state to play from. POOL_NONE: no cell has a state left. */
 uint32_t fess_choose(struct fess *fess);
 void fess_close_cells(struct fess *fess);
+/* The painter of a struct fess. */
+void fess_paint(const void *subject, struct search_picture *picture);
 
 static inline struct fess_node *fess_at(const struct fess *fess, uint32_t index) {
     return table_extra(&fess->states, index);

@@ -11,6 +11,7 @@
  * A goal is noticed when it is generated. With batch=1 these are the published searches; with a larger batch the best
  * paths are expanded together, so that the network is asked about many states at a time. */
 #include "search/guided/questions.h"
+#include "search/picture.h"
 
 #include "base/heap.h"
 #include "base/real.h"
@@ -89,6 +90,11 @@ struct levin {
     void *block;
     size_t block_size;
     unsigned want;
+    /* The path that was expanded last, and the priors of its moves; POOL_NONE: none. */
+    uint32_t expanded;
+    const soloist_move *expanded_moves;
+    const float *expanded_priors;
+    int expanded_count;
 };
 
 enum levin_next { LEVIN_GO_ON, LEVIN_FULL, LEVIN_REFUSED, LEVIN_FAILED };
@@ -246,6 +252,8 @@ static enum levin_next expand(struct levin *levin, uint32_t index, const soloist
                               int move_count) {
     struct search_run *run = levin->run;
     guided_temper(priors, move_count, levin->settings.temperature);
+    levin->expanded = index;
+    levin->expanded_moves = moves, levin->expanded_priors = priors, levin->expanded_count = move_count;
     enum levin_next next = LEVIN_GO_ON;
     int count = run->domain->core->expand(run->instance, levin->state, path_at(levin, index)->move, levin->want,
                                           levin->children);
@@ -267,6 +275,7 @@ static enum levin_next expand_lazily(struct levin *levin, int count) {
     enum levin_next next = LEVIN_GO_ON;
     for (int from = 0, to; from < count && next == LEVIN_GO_ON && !levin->run->found; from = to) {
         questions_clear(questions);
+        levin->expanded = POOL_NONE; /* its moves are about to be overwritten */
         for (to = from; to < count && !questions_are_full(questions); to++) {
             unpack(levin, path_at(levin, levin->chosen[to])->state);
             if (!questions_add(questions, levin->state, levin->chosen[to])->move_count)
@@ -317,6 +326,51 @@ static enum levin_next open_root(struct levin *levin) {
     *path_at(levin, index) = (struct levin_path){.state = state, .move = SOLOIST_NO_MOVE};
     enum levin_next next = open_path(levin, index);
     return next == LEVIN_GO_ON && levin->questions.count ? open_generated(levin) : next;
+}
+
+/* ---- what the search shows ---- */
+
+static float cost_of(const struct heap_entry *entry) {
+    uint32_t bits = (uint32_t)(entry->priority >> 32);
+    float cost;
+    memcpy(&cost, &bits, sizeof cost);
+    return cost;
+}
+
+/* The moves of a path, in order. */
+static void paint_path(const struct levin *levin, uint32_t index, struct search_picture *picture) {
+    size_t count = path_at(levin, index)->depth, at = count;
+    picture_begin_line(picture, NULL, 0);
+    for (size_t i = 0; i < count; i++)
+        picture_add_move(picture, SOLOIST_NO_MOVE);
+    if (picture->move_count != count)
+        return;
+    for (; at; index = path_at(levin, index)->before)
+        picture->moves[--at] = path_at(levin, index)->move;
+    picture_depth(picture, (int64_t)count);
+    picture_line(picture, levin->run, picture->moves, count);
+}
+
+/* The state that was expanded last with its priors, and the open paths by the logarithm of their cost and by depth. */
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct levin *levin = subject;
+    uint64_t stride = picture_stride(levin->open.count);
+    picture_kind(picture, SOLOIST_PICTURE_POLICY);
+    for (size_t i = 0; i < levin->open.count; i += stride) {
+        const struct heap_entry *entry = &levin->open.entries[i];
+        picture_count(picture, SOLOIST_AXIS_F, 0, (int64_t)cost_of(entry), stride);
+        picture_count(picture, SOLOIST_AXIS_DEPTH, 0, path_at(levin, entry->item)->depth, stride);
+    }
+    if (levin->expanded == POOL_NONE)
+        return;
+    paint_path(levin, levin->expanded, picture);
+    picture->shown.node.has_value = levin->settings.kind != LEVIN_TREE_SEARCH;
+    picture->shown.node.value = (double)path_at(levin, levin->expanded)->to_go;
+    for (int i = 0; i < levin->expanded_count; i++)
+        picture_branch(picture, &(soloist_branch){.move = levin->expanded_moves[i],
+                                                  .has_prior = true,
+                                                  .prior = (double)levin->expanded_priors[i]});
+    picture_end_branches(picture, levin->run);
 }
 
 static enum levin_next search(struct levin *levin) {
@@ -381,7 +435,10 @@ static soloist_code run_levin(struct search_run *run, struct levin_settings sett
         return SOLOIST_UNSUPPORTED;
     levin.want = SOLOIST_WANT_KEY | (settings.prune && run->domain->bound ? SOLOIST_WANT_BOUND : 0);
     run->has_iterations = true;
-    enum levin_next next = open_levin(&levin) ? search(&levin) : LEVIN_FULL;
+    bool opened = open_levin(&levin);
+    search_show(run, paint, &levin);
+    enum levin_next next = opened ? search(&levin) : LEVIN_FULL;
+    search_hide(run);
     close_levin(&levin);
     if (next == LEVIN_FULL)
         return search_full(run);

@@ -2,6 +2,7 @@
  * which states were visited, until the game ends or the step limit is reached. A policy that goes round in circles
  * therefore ends by the step limit. With a temperature, moves are drawn by chance, and several games may be played. */
 #include "search/guided/questions.h"
+#include "search/picture.h"
 
 #define PLAYER_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     INT(T, steps, 120, 1, 1000000, "most moves in a game")                                                             \
@@ -20,6 +21,8 @@ struct player {
     void *state;
     soloist_move *line;
     soloist_rng rng;
+    size_t asked; /* moves before the state that the network was asked about last */
+    struct picture_games games;
 };
 
 /* Draws a move in proportion to p^(1/temperature). */
@@ -47,6 +50,26 @@ static int most_likely(const struct evaluation *answer) {
     return best;
 }
 
+/* The moves of the state that the network was asked about last, and how the games so far ended. */
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct player *player = subject;
+    const struct evaluator *evaluator = player->run->evaluator;
+    const struct evaluation *answer = player->question.evaluations;
+    picture_games(&player->games, picture);
+    picture_kind(picture, SOLOIST_PICTURE_POLICY);
+    picture_begin_line(picture, player->line, player->asked);
+    if (!player->question.count)
+        return;
+    picture->shown.node.has_value = evaluator->has_value;
+    picture->shown.node.value = (double)answer->value;
+    for (int i = 0; i < answer->move_count; i++)
+        picture_branch(picture, &(soloist_branch){
+                                    .move = answer->moves[i], .has_prior = true, .prior = (double)answer->priors[i]});
+    picture_end_branches(picture, player->run);
+    picture_depth(picture, (int64_t)player->asked);
+    picture_line(picture, player->run, player->line, player->asked);
+}
+
 /* Plays one game; false: the network failed. */
 static bool play(struct player *player) {
     struct search_run *run = player->run;
@@ -57,6 +80,7 @@ static bool play(struct player *player) {
     for (int64_t step = 0; step < player->options->steps && !search_spent(run); step++) {
         questions_clear(&player->question);
         const struct evaluation *answer = questions_add(&player->question, player->state, 0);
+        player->asked = (size_t)step;
         if (!answer->move_count || !search_count_nodes(run, 1))
             return true;
         if (!questions_ask(&player->question))
@@ -67,6 +91,7 @@ static bool play(struct player *player) {
         player->line[step] = move;
         if (core->ended(run->instance, player->state, &last)) {
             search_record(run, player->line, (size_t)step + 1, (int32_t)(value + last));
+            picture_note_game(&player->games, (int32_t)step + 1, true, (int32_t)(value + last));
             return true;
         }
     }
@@ -102,8 +127,10 @@ static soloist_code player_run(struct search_run *run) {
     player.state = memory_take(memory, state);
     player.line = memory_take(memory, line);
     bool opened = questions_open(&player.question, run, 1, true) && player.state && player.line;
+    search_show(run, paint, &player);
     if (opened)
         good = play_games(&player);
+    search_hide(run);
     questions_close(&player.question);
     memory_give(memory, player.line, line);
     memory_give(memory, player.state, state);

@@ -101,3 +101,16 @@ void ida_star_path_pop(struct ida_star_path *path) {
     *place_of(path, top->key) = top->older;
     path->depth--;
 }
+
+void ida_star_path_paint(const struct ida_star_path *path, struct search_picture *picture) {
+    picture_kind(picture, SOLOIST_PICTURE_DIVES);
+    picture_begin_line(picture, NULL, 0);
+    for (uint32_t depth = 0; depth < path->depth; depth++) {
+        const struct ida_star_frame *frame = ida_star_frame(path, depth);
+        if (depth)
+            picture_add_move(picture, frame->move);
+        picture_count(picture, SOLOIST_AXIS_DEPTH, 0, (int64_t)depth + 1, frame->end - frame->next);
+    }
+    picture_depth(picture, (int64_t)picture->move_count);
+    picture_line(picture, path->run, picture->moves, picture->move_count);
+}

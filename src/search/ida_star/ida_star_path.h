@@ -6,7 +6,7 @@
 #ifndef SEARCH_IDA_STAR_IDA_STAR_PATH_H
 #define SEARCH_IDA_STAR_IDA_STAR_PATH_H
 
-#include "search/search.h"
+#include "search/picture.h"
 
 #define IDA_STAR_NO_FRAME UINT32_MAX
 
@@ -66,5 +66,7 @@ struct ida_star_frame *ida_star_path_find(const struct ida_star_path *path, stru
 void ida_star_path_push(struct ida_star_path *path);
 /* Removes the top frame from the path. */
 void ida_star_path_pop(struct ida_star_path *path);
+/* For painters: the line to the top, and how many children wait at every depth. */
+void ida_star_path_paint(const struct ida_star_path *path, struct search_picture *picture);
 
 #endif

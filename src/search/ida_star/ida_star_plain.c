@@ -1,6 +1,7 @@
 /* IDA* without a table: the plain search, which remembers no states except those on its stack, by one thread or by
  * several workers. The iteration itself is in depth_first.h. */
 #include "search/ida_star/split.h"
+#include "search/picture.h"
 #include "search/special/registry.h"
 
 /* Nodes between two checks of the budget. */
@@ -13,6 +14,7 @@ struct plain {
     special_depth_first *go_on; /* the copy of the search that is compiled for the domain */
     /* The values of walk.generated and walk.expanded that were already reported to the budget. */
     uint64_t counted, expanded;
+    struct picture_thresholds thresholds;
 };
 
 /* Reports new nodes to the budget. The search subtracts the children that come after the goal, so the difference may be
@@ -46,6 +48,28 @@ static enum depth_first_end iterate(struct plain *plain, int32_t threshold) {
     return end;
 }
 
+/* The stack holds the children that wait at every depth. Returns the top one, which is looked at next; NULL: none. */
+static const struct depth_first_entry *paint_stack(const struct depth_first *walk, struct search_picture *picture) {
+    size_t size = sizeof(struct depth_first_entry) + walk->state_size, count = walk->waiting_size / size;
+    const struct depth_first_entry *entry = NULL;
+    picture_kind(picture, SOLOIST_PICTURE_DIVES);
+    for (size_t i = 0; i < count; i++) {
+        entry = (const struct depth_first_entry *)(const void *)(walk->waiting + i * size);
+        picture_count(picture, SOLOIST_AXIS_DEPTH, 0, entry->depth, 1);
+    }
+    if (entry)
+        picture_depth(picture, entry->depth);
+    return entry;
+}
+
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct plain *plain = subject;
+    picture_thresholds(picture, &plain->thresholds, plain->run);
+    const struct depth_first_entry *entry = paint_stack(&plain->walk, picture);
+    if (entry)
+        picture_line(picture, plain->run, plain->walk.path, entry->depth - 1);
+}
+
 static soloist_code search(struct plain *plain) {
     struct search_run *run = plain->run;
     struct depth_first *walk = &plain->walk;
@@ -54,6 +78,7 @@ static soloist_code search(struct plain *plain) {
     int32_t threshold = run->domain->bound->value(run->instance, walk->state);
     while (threshold != DEPTH_FIRST_NO_THRESHOLD && !search_spent(run)) {
         search_note(run, "threshold %d", (int)threshold);
+        picture_note_threshold(&plain->thresholds, run, threshold);
         switch (iterate(plain, threshold)) {
         case DEPTH_FIRST_FOUND:
             search_record(run, walk->path, walk->path_length, walk->cost);
@@ -75,7 +100,8 @@ struct part {
     struct split_worker *worker;
     struct depth_first walk;
     special_depth_first *go_on;
-    struct piece piece; /* for cutting the tree */
+    struct picture_thresholds thresholds; /* of the worker that leads */
+    struct piece piece;                   /* for cutting the tree */
 };
 
 /* The copy of the search that is compiled for the domain. */
@@ -219,6 +245,13 @@ static enum split_end scatter(void *user, const struct split_round *round, uint3
     return end_piece(part, end, summary);
 }
 
+/* What the leading worker does now. */
+static void paint_part(const void *subject, struct search_picture *picture) {
+    const struct part *part = subject;
+    picture_thresholds(picture, &part->thresholds, split_worker_run(part->worker));
+    paint_stack(&part->walk, picture);
+}
+
 static soloist_code lead(void *user) {
     struct part *part = user;
     struct search_run *run = split_worker_run(part->worker);
@@ -227,12 +260,15 @@ static soloist_code lead(void *user) {
     enum split_end end = SPLIT_DONE;
     run->domain->life->root(run->instance, part->walk.state);
     summary.next_threshold = run->domain->bound->value(run->instance, part->walk.state);
+    search_show(run, paint_part, part);
     while (end == SPLIT_DONE && summary.next_threshold != SPLIT_NO_THRESHOLD) {
         round.threshold = summary.next_threshold;
         round.number++;
         search_note(run, "threshold %d", (int)round.threshold);
+        picture_note_threshold(&part->thresholds, run, round.threshold);
         end = split_iterate(part->worker, &round, &summary);
     }
+    search_hide(run);
     run->optimal |= end == SPLIT_FOUND && run->domain->bound->admissible(run->instance);
     run->impossible = end == SPLIT_DONE;
     return SOLOIST_OK;
@@ -245,7 +281,9 @@ soloist_code ida_star_walk_plainly(struct search_run *run) {
         return split_run(run, &parts, NULL, ida_star_slice(run));
     struct plain plain = {.run = run, .go_on = choose_copy(run)};
     bool opened = depth_first_open(&plain.walk, run->domain, run->instance, &run->budget->memory);
+    search_show(run, paint, &plain);
     soloist_code code = opened ? search(&plain) : search_full(run);
+    search_hide(run);
     depth_first_close(&plain.walk);
     return code;
 }

@@ -69,6 +69,7 @@ struct ida_star {
     /* Number of iterations since the last one that set cut_by_bound; since the last one that set cut_unseen. */
     int since_bound, since_unseen;
     bool forgetful; /* this iteration does not use scores of older iterations */
+    struct picture_thresholds thresholds;
 };
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -489,6 +490,12 @@ static enum ida_star_next iterate(struct ida_star *ida_star) {
     return next;
 }
 
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct ida_star *ida_star = subject;
+    picture_thresholds(picture, &ida_star->thresholds, ida_star->run);
+    ida_star_path_paint(&ida_star->path, picture);
+}
+
 /* Makes iterations until one finds a goal or cuts nothing off. */
 static enum ida_star_next search(struct ida_star *ida_star) {
     struct search_run *run = ida_star->run;
@@ -501,6 +508,7 @@ static enum ida_star_next search(struct ida_star *ida_star) {
         ida_star->next_threshold = SOLOIST_DEAD;
         ida_star->iteration++;
         search_note(run, "threshold %d", (int)ida_star->threshold);
+        picture_note_threshold(&ida_star->thresholds, run, ida_star->threshold);
         enum ida_star_next next = iterate(ida_star);
         if (next == IDA_STAR_ITERATED && ida_star->since_unseen >= patience_for_unseen)
             next = sweep(ida_star);
@@ -570,7 +578,9 @@ static void *open_part(void *user, struct split_worker *worker) {
 
 static soloist_code lead(void *user) {
     struct ida_star *ida_star = user;
+    search_show(ida_star->run, paint, ida_star);
     ida_star->run->impossible = search(ida_star) == IDA_STAR_CLOSED;
+    search_hide(ida_star->run);
     return SOLOIST_OK;
 }
 
@@ -586,7 +596,10 @@ static enum ida_star_next search_together(struct common *common) {
 
 static enum ida_star_next search_alone(struct common *common) {
     struct ida_star ida_star;
-    enum ida_star_next next = open_walk(&ida_star, common, common->run) ? search(&ida_star) : IDA_STAR_FULL;
+    bool opened = open_walk(&ida_star, common, common->run);
+    search_show(common->run, paint, &ida_star);
+    enum ida_star_next next = opened ? search(&ida_star) : IDA_STAR_FULL;
+    search_hide(common->run);
     ida_star_path_close(&ida_star.path);
     return next;
 }

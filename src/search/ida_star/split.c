@@ -38,6 +38,7 @@ void split_count(struct split_worker *worker, uint64_t nodes, uint64_t expanded)
 static bool is_spent(struct split_worker *worker) {
     if (worker->owns_budget)
         return search_spent(worker->run);
+    budget_wait(worker->run->budget);
     return atomic_load_explicit(&worker->run->budget->stop, memory_order_relaxed) >= 0;
 }
 

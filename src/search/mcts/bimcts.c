@@ -173,9 +173,11 @@ static soloist_code bimcts_run(struct search_run *run) {
         search_full(run);
     int first = search.options->side;
     bool grows = search.side[BIMCTS_DOWN].grows || search.side[BIMCTS_UP].grows;
+    search_show(run, bimcts_paint, &search);
     while (code == SOLOIST_OK && grows && !search_spent(run))
         if (iterate(&search, first, &code) || iterate(&search, !first, &code))
             break;
+    search_hide(run);
     close_all(&search);
     return code;
 }

@@ -6,7 +6,7 @@
 
 #include "base/table.h"
 #include "search/mcts/tree.h"
-#include "search/search.h"
+#include "search/picture.h"
 
 enum { BIMCTS_DOWN, BIMCTS_UP };
 enum bimcts_direction { BIMCTS_BOTH, BIMCTS_DOWN_ONLY, BIMCTS_UP_ONLY };
@@ -86,6 +86,8 @@ uint32_t bimcts_descend(struct bimcts *search, int s, int *depth);
 void bimcts_back_up(struct bimcts_side *side, uint32_t leaf, bool success);
 /* Lists in search->moves the legal moves of search->state; the options say whether some are pruned. */
 int bimcts_list(struct bimcts *search, int s, soloist_move last);
+/* The painter of a struct bimcts: the tree from the root, and the depths of the states in both trees. */
+void bimcts_paint(const void *subject, struct search_picture *picture);
 /* The node of the state in that side's tree, or POOL_NONE. */
 uint32_t bimcts_find(struct bimcts *search, int s, const void *state);
 

@@ -199,3 +199,66 @@ void bimcts_back_up(struct bimcts_side *side, uint32_t leaf, bool success) {
                               memory_order_relaxed);
     }
 }
+
+/* ---- what the trees show ---- */
+
+static soloist_branch describe(const struct mcts_node *node) {
+    uint32_t visits = atomic_load_explicit(&node->visits, memory_order_relaxed);
+    double sum = (double)atomic_load_explicit(&node->sum, memory_order_relaxed);
+    return (soloist_branch){
+        .move = node->move, .visits = visits, .has_value = visits > 0, .value = visits ? sum / visits : 0};
+}
+
+static void paint_depths(const struct bimcts *search, int s, struct search_picture *picture) {
+    const struct table *states = &search->side[s].states;
+    uint64_t count = table_count(states), stride = picture_stride(count);
+    for (uint64_t i = 1; i <= count; i += stride)
+        picture_count(picture, SOLOIST_AXIS_DEPTH, s, ((struct bimcts_place *)table_extra(states, (uint32_t)i))->depth,
+                      stride);
+}
+
+static uint32_t find_child(const struct mcts_tree *tree, uint32_t index, soloist_move move) {
+    uint32_t child = mcts_first(mcts_at(tree, index));
+    while (child != POOL_NONE && mcts_at(tree, child)->move != move)
+        child = mcts_at(tree, child)->next;
+    return child;
+}
+
+/* The branches of the tree from the root, with the bounds of the selection formula. */
+static void paint_branches(const struct bimcts *search, struct search_picture *picture) {
+    const struct mcts_tree *tree = &search->side[BIMCTS_DOWN].tree;
+    uint32_t index = tree->root;
+    for (size_t i = 0; i < picture->path_count; i++) {
+        uint32_t child = find_child(tree, index, picture->path[i]);
+        if (child == POOL_NONE)
+            break;
+        picture_add_move(picture, picture->path[i]);
+        picture->shown.path_count++;
+        index = child;
+    }
+    const struct mcts_node *parent = mcts_at(tree, index);
+    picture->shown.node = describe(parent);
+    const struct mcts_node *counted =
+        search->options->log_visits == BIMCTS_LOG_TREE ? mcts_at(tree, tree->root) : parent;
+    double visits = atomic_load_explicit(&counted->visits, memory_order_relaxed);
+    double log_visits = visits > 1 ? real_log(visits) : 0;
+    double explore = search->options->c * __builtin_sqrt(search->options->log_factor * log_visits);
+    for (uint32_t i = mcts_first(parent); i != POOL_NONE; i = mcts_at(tree, i)->next) {
+        soloist_branch branch = describe(mcts_at(tree, i));
+        branch.has_bound = branch.visits > 0;
+        if (branch.has_bound)
+            branch.bound = branch.value + explore / __builtin_sqrt((double)branch.visits);
+        picture_branch(picture, &branch);
+    }
+    picture_end_branches(picture, search->run);
+}
+
+void bimcts_paint(const void *subject, struct search_picture *picture) {
+    const struct bimcts *search = subject;
+    picture_kind(picture, SOLOIST_PICTURE_TREE);
+    if (search->side[BIMCTS_DOWN].grows)
+        paint_branches(search, picture);
+    for (int s = 0; s < 2; s++)
+        if (search->side[s].grows)
+            paint_depths(search, s, picture);
+}

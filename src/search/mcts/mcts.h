@@ -6,6 +6,7 @@
 #include "search/mcts/node_copies.h"
 #include "search/mcts/rule.h"
 #include "search/mcts/tree.h"
+#include "search/picture.h"
 #include "search/search.h"
 #include "search/together.h"
 
@@ -171,6 +172,8 @@ void mcts_back_up_rave(struct mcts_worker *worker, double result);
 void mcts_settle_units(struct mcts *mcts, double scale);
 /* The child that the formula prefers, or POOL_NONE if all children are eliminated. */
 uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
+/* The painter of a tree; subject: its first worker. */
+void mcts_paint(const void *subject, struct search_picture *picture);
 /* The child of the root that is chosen when the search is over (option `final`), or POOL_NONE. */
 uint32_t mcts_final(struct mcts_worker *worker);
 

@@ -111,6 +111,8 @@ static void work(struct mcts_worker *worker, bool main) {
             hand_on(mcts);
             if (search_spent(mcts->run))
                 break;
+        } else {
+            budget_wait(mcts->run->budget);
         }
         if (!may_begin(worker))
             break;
@@ -510,12 +512,15 @@ static bool run_squads(struct squad *squads, int count, int threads) {
     for (int i = 0; i < count; i++)
         good = good && squad_open(&squads[i], threads, i * threads);
     const struct mcts_options *options = squads[0].mcts.options;
+    if (good)
+        search_show(squads[0].mcts.run, mcts_paint, squads[0].workers);
     if (good && options->merge && options->per_move && count > 1)
         play_merged(squads, count);
     else if (good)
         team_run(count, play_apart, squads);
     if (good)
         hand_on(&squads[0].mcts);
+    search_hide(squads[0].mcts.run);
     for (int i = 0; i < count; i++) {
         good = good && !atomic_load(&squads[i].mcts.full);
         squad_close(&squads[i], threads);

@@ -190,6 +190,20 @@ static double exploration(const struct choice *choice, double visits) {
     return options->c * __builtin_sqrt(visits) / count;
 }
 
+/* What a selection at a node knows before it looks at the children; visits: of the node, without the present one. */
+static inline void prepare(struct choice *choice, uint32_t index, uint32_t visits) {
+    const struct mcts_options *options = choice->options;
+    const struct mcts *mcts = choice->worker->mcts;
+    choice->shared.log_parent = visits > 1 && options->rule != MCTS_PUCT ? mcts_log(mcts, visits) : 0;
+    choice->shared.explore = exploration(choice, visits);
+    if (options->unvisited == MCTS_UNVISITED_INHERIT)
+        choice->inherited = atomic_load_explicit(&mcts_more(choice->tree, index)->first_result, memory_order_relaxed);
+    else if (choice->tree->shared)
+        choice->inherited = mean_of(mcts, choice->parent, 0);
+    if (options->normalise)
+        choice->scaling = find_scaling(choice);
+}
+
 uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
     const struct mcts_options *options = worker->mcts->options;
     const struct mcts_tree *tree = &worker->mcts->tree;
@@ -206,14 +220,7 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
         return POOL_NONE;
     if (mcts_at(tree, first)->next == POOL_NONE)
         return mcts_is_closed(mcts_at(tree, first)) ? POOL_NONE : first;
-    choice.shared.log_parent = visits > 1 && options->rule != MCTS_PUCT ? mcts_log(worker->mcts, visits) : 0;
-    choice.shared.explore = exploration(&choice, visits);
-    if (options->unvisited == MCTS_UNVISITED_INHERIT)
-        choice.inherited = atomic_load_explicit(&mcts_more(tree, index)->first_result, memory_order_relaxed);
-    else if (tree->shared)
-        choice.inherited = mean_of(worker->mcts, choice.parent, 0);
-    if (options->normalise)
-        choice.scaling = find_scaling(&choice);
+    prepare(&choice, index, visits);
     switch ((enum mcts_rule_kind)options->rule) {
     case MCTS_UCT: plain ? consider_all(&choice, MCTS_UCT, true) : consider_all(&choice, MCTS_UCT, false); break;
     case MCTS_UCB1_TUNED: consider_all(&choice, MCTS_UCB1_TUNED, false); break;
@@ -221,6 +228,70 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
     case MCTS_PUCT: consider_all(&choice, MCTS_PUCT, false); break;
     }
     return choice.chosen;
+}
+
+/* ---- what the tree shows ---- */
+
+static soloist_branch describe(const struct choice *choice, const struct mcts_node *node, uint32_t index) {
+    const struct mcts *mcts = choice->worker->mcts;
+    uint32_t visits = atomic_load_explicit(&node->visits, memory_order_relaxed);
+    soloist_branch branch = {.move = node->move, .visits = visits, .closed = mcts_is_closed(node)};
+    branch.has_value = visits > atomic_load_explicit(&node->waiting, memory_order_relaxed);
+    branch.value = mean_of(mcts, node, 0);
+    branch.has_bound = branch.has_value && node != choice->parent && !branch.closed;
+    if (branch.has_bound)
+        branch.bound = value_of(choice, index, node, visits, choice->options->rule, mcts->plain);
+    return branch;
+}
+
+/* The child with the most visits, or POOL_NONE. */
+static uint32_t most_visited(const struct mcts_tree *tree, uint32_t index) {
+    uint32_t best = POOL_NONE, most = 0;
+    for (uint32_t i = mcts_first(mcts_at(tree, index)); i != POOL_NONE; i = mcts_at(tree, i)->next) {
+        uint32_t visits = atomic_load_explicit(&mcts_at(tree, i)->visits, memory_order_relaxed);
+        if (visits > most)
+            best = i, most = visits;
+    }
+    return best;
+}
+
+/* Goes down the asked path as far as it is in the tree. */
+static uint32_t follow(const struct mcts_tree *tree, struct search_picture *picture) {
+    uint32_t index = tree->root;
+    for (size_t i = 0; i < picture->path_count; i++) {
+        uint32_t child = mcts_first(mcts_at(tree, index));
+        while (child != POOL_NONE && mcts_at(tree, child)->move != picture->path[i])
+            child = mcts_at(tree, child)->next;
+        if (child == POOL_NONE)
+            break;
+        picture_add_move(picture, picture->path[i]);
+        picture->shown.path_count++;
+        index = child;
+    }
+    return index;
+}
+
+void mcts_paint(const void *subject, struct search_picture *picture) {
+    enum { deepest = 1000 };
+    const struct mcts_worker *worker = subject;
+    const struct mcts *mcts = worker->mcts;
+    const struct mcts_tree *tree = &mcts->tree;
+    picture_kind(picture, SOLOIST_PICTURE_TREE);
+    picture_begin_line(picture, mcts->game.moves, mcts->game.count);
+    uint32_t index = follow(tree, picture);
+    struct choice choice = {.worker = (struct mcts_worker *)(uintptr_t)worker, .options = mcts->options, .tree = tree};
+    choice.parent = mcts_at(tree, index);
+    prepare(&choice, index, atomic_load_explicit(&choice.parent->visits, memory_order_relaxed));
+    picture->shown.node = describe(&choice, choice.parent, index);
+    for (uint32_t i = mcts_first(choice.parent); i != POOL_NONE; i = mcts_at(tree, i)->next) {
+        soloist_branch branch = describe(&choice, mcts_at(tree, i), i);
+        picture_branch(picture, &branch);
+    }
+    picture_end_branches(picture, mcts->run);
+    for (int depth = 0; depth < deepest && (index = most_visited(tree, index)) != POOL_NONE; depth++)
+        picture_add_move(picture, mcts_at(tree, index)->move);
+    picture_depth(picture, (int64_t)picture->move_count);
+    picture_line(picture, mcts->run, picture->moves, picture->move_count);
 }
 
 static double final_value(struct mcts_worker *worker, uint32_t index) {

@@ -226,22 +226,26 @@ static void *run_member(void *argument) {
 
 /* ---- opening and closing ---- */
 
-/* Reports progress: the sums over all members. */
+/* Replaces the counts of one member by the sums over all members. */
+static void sum_up(void *user, soloist_progress *progress) {
+    struct round_robin *robin = user;
+    progress->nodes = progress->iterations = progress->expanded = 0;
+    progress->memory = 0;
+    for (int i = 0; i < robin->count; i++) {
+        const struct budget *budget = &robin->runners[i].budget;
+        progress->nodes += atomic_load(&budget->nodes);
+        progress->iterations += atomic_load(&budget->iterations);
+        progress->expanded += atomic_load(&budget->expanded);
+        progress->memory += memory_used(&budget->memory);
+    }
+}
+
+/* Reports progress, one member at a time. */
 static void tell(void *user, const soloist_progress *progress) {
     struct round_robin *robin = user;
     const soloist_callbacks *callbacks = robin->run->budget->callbacks;
-    soloist_progress reported = *progress;
     pthread_mutex_lock(&robin->lock);
-    reported.nodes = reported.iterations = reported.expanded = 0;
-    reported.memory = 0;
-    for (int i = 0; i < robin->count; i++) {
-        const struct budget *budget = &robin->runners[i].budget;
-        reported.nodes += atomic_load(&budget->nodes);
-        reported.iterations += atomic_load(&budget->iterations);
-        reported.expanded += atomic_load(&budget->expanded);
-        reported.memory += memory_used(&budget->memory);
-    }
-    callbacks->progress(callbacks->user, &reported);
+    callbacks->progress(callbacks->user, progress);
     pthread_mutex_unlock(&robin->lock);
 }
 
@@ -251,6 +255,10 @@ static void open_runner(struct round_robin *robin, int number, const soloist_mem
     int spare = robin->at_a_time - robin->count;
     budget_open(&runner->budget, &run->budget->limits, robin->callbacks.progress ? &robin->callbacks : NULL);
     runner->budget.start_s = run->budget->start_s;
+    budget_attach(&runner->budget, run->budget->watch);
+    runner->budget.sum = sum_up;
+    runner->budget.sum_user = robin;
+    runner->budget.member = member->method;
     runner->budget.pause = pause_turn;
     runner->budget.pause_user = runner;
     runner->robin = robin;

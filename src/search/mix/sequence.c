@@ -21,11 +21,13 @@ soloist_code sequence_run(struct search_run *run, const soloist_member *members,
         const char *method = members[i].method, *changes = members[i].changes;
         int percent = i + 1 == count ? 100 : members[i].percent;
         add_name(run, method);
+        run->budget->member = method;
         code = changes ? search_part_as(run, changes, method, percent) : search_part(run, method, percent);
         if (code != SOLOIST_UNSUPPORTED)
             worst = code;
         if ((code != SOLOIST_OK && code != SOLOIST_UNSUPPORTED) || sequence_answered(run) || search_spent(run))
             break;
     }
+    run->budget->member = NULL;
     return worst;
 }

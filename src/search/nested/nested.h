@@ -7,6 +7,7 @@
 #include "search/nested/line.h"
 #include "search/nested/options.h"
 #include "search/nested/policy.h"
+#include "search/picture.h"
 #include "search/search.h"
 #include "search/together.h"
 
@@ -46,6 +47,7 @@ struct nested {
 struct nested_level {
     struct nested_policy policy;
     struct nested_line best;
+    int64_t done, of; /* steps of the level's present run, for painters */
 };
 
 struct nested_node;
@@ -61,6 +63,7 @@ struct nested_game {
     uint32_t *path;
     uint32_t node_count;
     double most, least; /* greatest and least result so far */
+    int64_t done, of;   /* moves tried or iterations made, for painters */
 };
 
 struct nested_worker {
@@ -163,6 +166,9 @@ void nested_sample(struct nested_worker *worker, int level, const void *walk, in
 void nested_keep(struct nested_worker *worker, int level, int64_t score, const soloist_move *moves, int count);
 bool nested_tree_open(struct nested_game *game, struct memory *memory, size_t n, size_t length);
 void nested_tree_close(struct nested_game *game, struct memory *memory, size_t n, size_t length);
+
+/* The painter of a run; subject: the worker on the run's own thread. */
+void nested_paint(const void *subject, struct search_picture *picture);
 
 /* ---- the run (run.c) ---------------------------------------------------------------------------- */
 /* Whether another play-out may begin. */

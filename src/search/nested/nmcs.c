@@ -70,8 +70,10 @@ static void play_level(struct nested_worker *worker, int level, int count) {
         return;
     }
     do {
-        for (int i = 0; i < count && !worker->stopped; i++)
+        for (int i = 0; i < count && !worker->stopped; i++) {
+            own->done = i, own->of = count;
             try_move(worker, level, i);
+        }
         if (worker->stopped)
             break;
         /* If the node limit cut off the best line here, it has no next move; then another thread is about to end the

@@ -110,6 +110,7 @@ static void grow(struct nested_worker *worker, int level, int count) {
     own->node_count = 1;
     own->most = -INFINITY, own->least = INFINITY;
     for (int64_t i = 0; i < worker->nested->options->n && !worker->stopped; i++) {
+        own->done = i, own->of = worker->nested->options->n;
         nested_walk_copy(worker->nested, own->walk, own->root);
         int choices = descend(worker, own, count, &depth);
         double result = value_leaf(worker, level, choices);

@@ -61,6 +61,7 @@ void nested_run_level(struct nested_worker *worker, int level, int64_t n) {
     struct nested_level *own = &worker->levels[level];
     int64_t repeats = 0;
     for (int64_t i = 0; i < n && !worker->stopped; i++) {
+        own->done = i, own->of = n;
         if (level == 1) {
             if (!play_out_often(worker, own, &repeats))
                 return;
@@ -107,6 +108,7 @@ static void run_beam(struct nested_worker *worker, int level, int64_t n) {
     struct nested_level *beam = worker->beam, *below = &worker->levels[level - 1];
     int count = 1, most = (int)options->beam;
     for (int64_t i = 0; i < n && !worker->stopped; i++) {
+        worker->levels[level].done = i, worker->levels[level].of = n;
         int found = count;
         for (int b = 0; b < count && !worker->stopped; b++) {
             struct nested_level *next = &beam[most + b];

@@ -83,6 +83,8 @@ bool nested_may_begin(struct nested_worker *worker) {
         return false;
     if (worker->main)
         hand_on(nested);
+    else
+        budget_wait(nested->run->budget);
     if (is_done(nested) || (worker->main && search_spent(nested->run)) || (!worker->tickets && !claim(worker))) {
         worker->stopped = true;
         return false;
@@ -198,6 +200,32 @@ static void work(void *workers, int number) {
         atomic_store(&worker->nested->team->done, true);
 }
 
+/* ---- what a run shows --------------------------------------------------------------------------------- */
+
+static soloist_level describe(const struct nested *nested, int level, int64_t done, int64_t of, int64_t score) {
+    const int64_t finished = (int64_t)1 << 39; /* scores of solved lines are above this; see nested_walk_score */
+    soloist_level shown = {.level = level, .done = (uint64_t)done, .of = (uint64_t)of};
+    shown.has_best = of && score != NESTED_NO_SCORE && (!nested->goal || score > finished);
+    shown.best = nested->goal ? (double)(((int64_t)1 << 40) - score) : (double)score;
+    return shown;
+}
+
+void nested_paint(const void *subject, struct search_picture *picture) {
+    const struct nested_worker *worker = subject;
+    const struct nested *nested = worker->nested;
+    picture_kind(picture, SOLOIST_PICTURE_LEVELS);
+    for (int level = (int)nested->options->level; level > 0; level--) {
+        if (nested->options->search == NESTED_NRPA) {
+            const struct nested_level *own = &worker->levels[level];
+            picture_level(picture, describe(nested, level, own->done, own->of, own->best.score));
+        } else {
+            const struct nested_game *own = &worker->games[level];
+            picture_level(picture, describe(nested, level, own->done, own->of, own->score));
+        }
+    }
+    picture_depth(picture, worker->prefix_count + worker->line.count);
+}
+
 /* ---- opening and closing ----------------------------------------------------------------------------- */
 
 static bool run_workers(struct nested *nested, struct nested_worker *workers, int count) {
@@ -205,8 +233,10 @@ static bool run_workers(struct nested *nested, struct nested_worker *workers, in
     bool good = true;
     for (; good && opened < count; opened++)
         good = nested_worker_open(&workers[opened], nested, opened);
+    search_show(nested->run, nested_paint, workers);
     if (good)
         team_run(count, work, workers);
+    search_hide(nested->run);
     hand_on(nested);
     for (int i = 0; i < opened; i++) {
         good = good && !workers[i].full;

@@ -80,16 +80,23 @@ static bool play_game(struct player *player) {
     return going;
 }
 
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct player *player = subject;
+    exit_tree_paint(player->run, &player->tree, picture);
+}
+
 static soloist_code run_games(struct player *player) {
     struct search_run *run = player->run;
     bool good =
         exit_tree_open(&player->tree, run->domain, run->instance, player->options, &run->budget->memory, run->seed);
+    search_show(run, paint, player);
     for (int64_t game = 0; good && !run->found && (!player->options->games || game < player->options->games); game++) {
         if (game && !exit_tree_restart(&player->tree, run->instance, run->seed + (uint64_t)game))
             good = false;
         else if (!play_game(player))
             break;
     }
+    search_hide(run);
     exit_tree_close(&player->tree);
     if (!good || player->full)
         search_full(run);

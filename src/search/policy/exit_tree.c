@@ -470,3 +470,78 @@ void exit_tree_close(struct exit_tree *tree) {
     tree->game = (struct search_line){0};
     tree->domain = NULL;
 }
+
+/* ---- what the tree shows ---- */
+
+static uint32_t find_edge(const struct exit_store *store, const struct exit_node *node, soloist_move move) {
+    for (uint32_t i = 0; i < node->count; i++)
+        if (store->moves[node->first + i] == move)
+            return i;
+    return EXIT_NONE;
+}
+
+/* Goes down the asked path as far as it is in the tree. */
+static uint32_t follow(const struct exit_store *store, struct search_picture *picture) {
+    uint32_t index = 0;
+    for (size_t i = 0; i < picture->path_count; i++) {
+        const struct exit_node *node = &store->nodes[index];
+        uint32_t edge = find_edge(store, node, picture->path[i]);
+        if (edge == EXIT_NONE || store->edges[node->first + edge].child == EXIT_NONE)
+            break;
+        picture_add_move(picture, picture->path[i]);
+        picture->shown.path_count++;
+        index = store->edges[node->first + edge].child;
+    }
+    return index;
+}
+
+static void paint_edges(const struct exit_tree *tree, const struct exit_node *node, struct search_picture *picture) {
+    const struct exit_store *store = &tree->store;
+    double explore = tree->options->c * __builtin_sqrt((double)node->visits);
+    for (uint32_t i = node->first; i < node->first + node->count; i++) {
+        const struct exit_edge *edge = &store->edges[i];
+        double mean = edge->visits ? edge->sum / edge->visits : 0, prior = (double)store->priors[i];
+        picture_branch(picture, &(soloist_branch){.move = store->moves[i],
+                                                  .visits = edge->visits,
+                                                  .closed = edge->kind != EXIT_OPEN,
+                                                  .has_value = edge->visits > 0,
+                                                  .value = mean,
+                                                  .has_bound = edge->kind == EXIT_OPEN,
+                                                  .bound = mean + explore * prior / (1 + (double)edge->visits),
+                                                  .has_prior = node->valued,
+                                                  .prior = prior});
+    }
+}
+
+/* Follows the most visited edges. */
+static void paint_line(const struct search_run *run, const struct exit_store *store, uint32_t index,
+                       struct search_picture *picture) {
+    while (index != EXIT_NONE) {
+        const struct exit_node *node = &store->nodes[index];
+        uint32_t best = EXIT_NONE, most = 0;
+        for (uint32_t i = node->first; i < node->first + node->count; i++)
+            if (store->edges[i].visits > most)
+                best = i, most = store->edges[i].visits;
+        if (best == EXIT_NONE)
+            break;
+        picture_add_move(picture, store->moves[best]);
+        index = store->edges[best].child;
+    }
+    picture_depth(picture, (int64_t)picture->move_count);
+    picture_line(picture, run, picture->moves, picture->move_count);
+}
+
+void exit_tree_paint(const struct search_run *run, const struct exit_tree *tree, struct search_picture *picture) {
+    const struct exit_store *store = &tree->store;
+    picture_kind(picture, SOLOIST_PICTURE_TREE);
+    picture_begin_line(picture, tree->game.moves, tree->game.count);
+    if (!store->count)
+        return;
+    uint32_t index = follow(store, picture);
+    const struct exit_node *node = &store->nodes[index];
+    picture->shown.node =
+        (soloist_branch){.visits = node->visits, .has_value = node->valued, .value = (double)node->value};
+    paint_edges(tree, node, picture);
+    picture_end_branches(picture, run);
+    paint_line(run, store, index, picture);
+}

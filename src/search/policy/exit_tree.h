@@ -20,7 +20,7 @@
 #include "base/table.h"
 #include "search/evaluator.h"
 #include "search/policy/exit_options.h"
-#include "search/search.h"
+#include "search/picture.h"
 
 #define EXIT_NONE UINT32_MAX
 
@@ -107,6 +107,9 @@ soloist_move exit_tree_choose(struct exit_tree *tree);
 bool exit_tree_advance(struct exit_tree *tree, soloist_move move);
 
 /* ---- what a tree knows ---- */
+
+/* For painters. */
+void exit_tree_paint(const struct search_run *run, const struct exit_tree *tree, struct search_picture *picture);
 
 static inline const void *exit_tree_state(const struct exit_tree *tree) { return tree->store.states; }
 bool exit_tree_is_solved(const struct exit_tree *tree);

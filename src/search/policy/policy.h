@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "search/evaluator.h"
 #include "search/policy/options.h"
-#include "search/search.h"
+#include "search/picture.h"
 
 #include <pthread.h>
 
@@ -308,6 +308,8 @@ uint32_t policy_select(struct policy_tree *tree, uint32_t node);
 static inline double policy_edge_worth(const struct policy_edge *edge, double otherwise) {
     return edge->visits > edge->waiting ? edge->worth : otherwise;
 }
+/* For painters; takes the lock. */
+void policy_paint(const struct search_run *run, struct policy_tree *tree, struct search_picture *picture);
 /* Orders the edges of a node that has its priors (order.c). The caller holds the lock. */
 void policy_order(struct policy_tree *tree, uint32_t node);
 /* Chooses one of the moves at random, with probability equal to its prior. */

@@ -110,6 +110,8 @@ static void work(struct squad *squad, struct policy_in_flight *in_flight, bool m
             hand_on(team);
             if (search_spent(run))
                 break;
+        } else {
+            budget_wait(run->budget);
         }
         claimed = claim_more(squad, in_flight, claimed);
         int done = policy_in_flight_round(in_flight, &squad->tree, &claimed, run->evaluator, &waits, &error);
@@ -278,12 +280,19 @@ static void play_apart(struct policy_team *team) {
         team->run->optimal |= team->squads[i].proved;
 }
 
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct policy_team *team = subject;
+    policy_paint(team->run, &team->squads[0].tree, picture);
+}
+
 static soloist_code run_team(struct policy_team *team, int threads) {
     bool good = true, full = false;
     for (int i = 0; i < team->squad_count; i++)
         good = squad_open(&team->squads[i], team, i, threads) && good;
+    search_show(team->run, paint, team);
     if (good)
         play_apart(team);
+    search_hide(team->run);
     for (int i = 0; i < team->squad_count; i++) {
         full |= team->squads[i].tree.full;
         squad_close(&team->squads[i], threads);

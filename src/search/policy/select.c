@@ -151,3 +151,81 @@ uint32_t policy_select(struct policy_tree *tree, uint32_t index) {
         return memo->chosen;
     return look_at_all(tree, index);
 }
+
+/* ---- what the tree shows ---- */
+
+/* Goes down the asked path as far as it is in the tree. */
+static uint32_t follow(const struct policy_tree *tree, struct search_picture *picture) {
+    uint32_t index = tree->root;
+    for (size_t i = 0; i < picture->path_count; i++) {
+        const struct policy_edge *edge = policy_block(tree, index) + 1,
+                                 *end = edge + policy_node_at(tree, index)->count;
+        while (edge < end && edge->move != picture->path[i])
+            edge++;
+        if (edge == end || edge->child == POLICY_NONE)
+            break;
+        picture_add_move(picture, edge->move);
+        picture->shown.path_count++;
+        picture->shown.node = (soloist_branch){.visits = edge->visits,
+                                               .has_value = edge->visits > edge->waiting,
+                                               .value = policy_edge_mean(edge, 0),
+                                               .has_prior = tree->informed,
+                                               .prior = (double)edge->prior};
+        index = edge->child;
+    }
+    return index;
+}
+
+static void paint_edges(const struct policy_tree *tree, uint32_t index, struct search_picture *picture) {
+    const struct policy_node *node = policy_node_at(tree, index);
+    const struct policy_edge *edges = policy_block(tree, index) + 1;
+    struct spread spread;
+    struct walk walk = {.node = node, .edges = edges};
+    struct scaling scaling = find_scaling(tree, walk, &spread);
+    double explore = tree->options->c * __builtin_sqrt((double)node->visits);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct policy_edge *edge = &edges[i];
+        double q = scaling.flat ? 1 : (policy_edge_worth(edge, node->first) - scaling.low) * scaling.inverse;
+        picture_branch(picture, &(soloist_branch){.move = edge->move,
+                                                  .visits = edge->visits,
+                                                  .closed = edge->closed,
+                                                  .has_value = edge->visits > edge->waiting,
+                                                  .value = policy_edge_mean(edge, 0),
+                                                  .has_bound = !edge->closed,
+                                                  .bound = q + explore * (double)edge->prior / (1.0 + edge->visits),
+                                                  .has_prior = tree->informed,
+                                                  .prior = (double)edge->prior});
+    }
+}
+
+/* Follows the most visited edges. */
+static void paint_line(const struct search_run *run, const struct policy_tree *tree, uint32_t index,
+                       struct search_picture *picture) {
+    while (index != POLICY_NONE) {
+        const struct policy_node *node = policy_node_at(tree, index);
+        const struct policy_edge *edges = policy_block(tree, index) + 1, *best = NULL;
+        for (uint32_t i = 0; i < node->count; i++)
+            if (edges[i].visits && (!best || edges[i].visits > best->visits))
+                best = &edges[i];
+        if (!best)
+            break;
+        picture_add_move(picture, best->move);
+        index = best->child;
+    }
+    picture_depth(picture, (int64_t)picture->move_count);
+    picture_line(picture, run, picture->moves, picture->move_count);
+}
+
+void policy_paint(const struct search_run *run, struct policy_tree *tree, struct search_picture *picture) {
+    pthread_mutex_lock(&tree->lock);
+    picture_kind(picture, SOLOIST_PICTURE_TREE);
+    picture_begin_line(picture, tree->game.moves, tree->game.count);
+    if (tree->root != POLICY_NONE) {
+        picture->shown.node.visits = policy_node_at(tree, tree->root)->visits;
+        uint32_t index = follow(tree, picture);
+        paint_edges(tree, index, picture);
+        picture_end_branches(picture, run);
+        paint_line(run, tree, index, picture);
+    }
+    pthread_mutex_unlock(&tree->lock);
+}

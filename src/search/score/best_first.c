@@ -118,6 +118,23 @@ static bool expand(struct best_first *search, uint32_t index, int64_t f) {
     return good;
 }
 
+static void paint_open(void *user, uint32_t bucket, uint32_t index) {
+    const struct closed_tally *tally = user;
+    const struct closed_node *node = closed_at(tally->closed, index);
+    if (node->bound == expanded || bucket != bucket_of(node))
+        return;
+    picture_count(tally->picture, SOLOIST_AXIS_F, 0, (int64_t)tally->top - node->bound, tally->stride);
+    picture_count(tally->picture, SOLOIST_AXIS_COST, 0, node->cost, tally->stride);
+}
+
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct best_first *search = subject;
+    struct closed_tally tally = {&search->closed, picture, picture_stride(search->open.count), search->top};
+    picture_kind(picture, SOLOIST_PICTURE_FRONT);
+    bucket_queue_sample(&search->open, tally.stride, paint_open, &tally);
+    closed_paint_line(&search->closed, picture);
+}
+
 /* Expands states until the best line is proved optimal or a limit is reached. False: memory is full. */
 static bool search_all(struct best_first *search) {
     struct search_run *run = search->run;
@@ -151,7 +168,10 @@ static soloist_code best_first_run(struct search_run *run) {
     struct best_first search = {.run = run, .tight = options->tight};
     score_play_first(run, options->games);
     bucket_queue_open(&search.open, &run->budget->memory);
-    bool good = open_root(&search) && search_all(&search);
+    bool good = open_root(&search);
+    search_show(run, paint, &search);
+    good = good && search_all(&search);
+    search_hide(run);
     bucket_queue_close(&search.open);
     closed_close(&search.closed);
     return good ? SOLOIST_OK : search_full(run);

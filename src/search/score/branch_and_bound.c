@@ -55,8 +55,9 @@ struct branch_and_bound {
     struct transposition table;
     soloist_move *moves; /* scratch space for a line */
     uint32_t iteration;
-    int64_t threshold;         /* the threshold with threshold=falling; otherwise INT64_MIN */
-    struct search_line prefix; /* the line with the highest score so far, whether or not play ends there */
+    int64_t threshold;                    /* the threshold with threshold=falling; otherwise INT64_MIN */
+    struct search_line prefix;            /* the line with the highest score so far, whether or not play ends there */
+    struct picture_thresholds thresholds; /* with threshold=falling */
 };
 
 static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -253,6 +254,12 @@ static enum branch_and_bound_next walk(struct branch_and_bound *search, int32_t 
     return next;
 }
 
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct branch_and_bound *search = subject;
+    picture_thresholds(picture, &search->thresholds, search->run);
+    ida_star_path_paint(&search->path, picture);
+}
+
 /* A complete search proves that no line is better than the root's worth. The best line is optimal if it reaches that
  * worth, or if every line that could beat it was searched. */
 static enum branch_and_bound_next search_all(struct branch_and_bound *search) {
@@ -267,6 +274,8 @@ static enum branch_and_bound_next search_all(struct branch_and_bound *search) {
         search->threshold = falling ? worth : INT64_MIN;
         if (falling)
             search_note(run, "threshold %d", (int)worth);
+        if (falling)
+            picture_note_threshold(&search->thresholds, run, worth);
         next = walk(search, worth);
         worth = ida_star_frame(&search->path, 0)->value;
     } while (next == BRANCH_AND_BOUND_DONE && falling && worth != worthless &&
@@ -312,7 +321,9 @@ static soloist_code branch_and_bound_run(struct search_run *run) {
         score_play_first(run, search.options->games);
     enum branch_and_bound_next next = BRANCH_AND_BOUND_FULL;
     if (open_all(&search, line_size)) {
+        search_show(run, paint, &search);
         next = search_all(&search);
+        search_hide(run);
         if (next != BRANCH_AND_BOUND_DONE) {
             tell_prefix(&search);
             finish_prefix(&search);

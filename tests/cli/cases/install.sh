@@ -60,7 +60,7 @@ int main(void) {
     return 0;
 }
 END
-    sed 's/^#include <soloist.h>/&\n#include <soloist_method.h>/' user.c > user.cc
+    sed 's/^#include <soloist.h>/&\n#include <soloist_method.h>\n#include <soloist_picture.h>/' user.c > user.cc
 }
 
 test_install_serves_programs() {

@@ -53,7 +53,7 @@ static void the_best_line_is_shown(void **unused) {
     soloist_puzzle puzzle = read_puzzle(&samegame_domain, board);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         struct witness witness = {.puzzle = &puzzle, .stop = soloist_stop_token_new()};
-        soloist_watcher watcher = {sizeof watcher, see, &witness};
+        soloist_watcher watcher = {.size = sizeof watcher, .see = see, .user = &witness};
         soloist_limits limits = {.stop = witness.stop, .seed = 1};
         soloist_result result;
         assert_int_equal(soloist_watch(engine, &puzzle, methods[i], &limits, &watcher, &result, NULL), SOLOIST_OK);
@@ -74,7 +74,7 @@ static void watching_changes_nothing(void **unused) {
     static const char *const methods[] = {"random", "nrpa", "spmcts", "beam"};
     soloist *engine = soloist_new();
     soloist_puzzle puzzle = read_puzzle(&samegame_domain, board);
-    soloist_watcher watcher = {sizeof watcher, look_away, NULL};
+    soloist_watcher watcher = {.size = sizeof watcher, .see = look_away};
     soloist_limits limits = {.nodes = 20000, .seed = 3};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         soloist_result watched, alone;
@@ -94,7 +94,7 @@ static void misuse_is_answered(void **unused) {
     (void)unused;
     soloist_error error;
     soloist_result result;
-    soloist_watcher watcher = {sizeof watcher, NULL, NULL};
+    soloist_watcher watcher = {.size = sizeof watcher};
     assert_int_equal(soloist_watch(NULL, NULL, NULL, NULL, NULL, &result, &error), SOLOIST_MISUSE);
     assert_int_equal(soloist_watch(NULL, NULL, NULL, NULL, &watcher, NULL, NULL), SOLOIST_MISUSE);
     watcher.see = look_away;

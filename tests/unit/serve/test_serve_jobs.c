@@ -10,6 +10,7 @@
 #include "base/budget.h"
 #include "serve/jobs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,63 @@ static void a_running_job_is_cancelled(void **unused) {
     close_ground(&ground);
 }
 
+/* ---- a search that is watched ---- */
+
+static const char board[] = "12132\n21213\n11232\n33121\n21312\n";
+
+static void add_watched(struct ground *ground, const char *method, uint64_t every, char id[JOB_ID_ROOM]) {
+    struct work work = {.kind = WORK_SOLVE,
+                        .text = strdup(board),
+                        .domain = strdup("samegame"),
+                        .method = strdup(method),
+                        .limits = {.threads = 1, .seed = 1},
+                        .pace = {.watched = true, .paused = true, .every = every}};
+    assert_int_equal(jobs_add(ground->jobs, &work, id), JOBS_OK);
+}
+
+static void a_watched_job_goes_step_by_step(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char id[JOB_ID_ROOM];
+    open_ground(&ground, 1);
+    add_watched(&ground, "uct", 5, id);
+    struct jobs_wish wish = {.pace = {.paused = true, .every = 5}, .steps = 1};
+    for (int moment = 1; moment <= 4; moment++) {
+        char text[96];
+        snprintf(text, sizeof text, "\"paused\":true,\"moment\":%d,\"scene\":{\"kind\":\"tree\"", moment);
+        wait_for(&ground, id, text);
+        assert_true(jobs_pace(ground.jobs, id, &wish));
+    }
+    wait_for(&ground, id, "\"moment\":5");
+    /* A path that is in the tree is shown while the search stands still; a path that is not leads nowhere. */
+    wish.steps = 0;
+    wish.has_path = true;
+    wish.path[0] = UINT32_MAX - 1;
+    wish.path_count = 1;
+    assert_true(jobs_pace(ground.jobs, id, &wish));
+    wait_for(&ground, id, "\"path_count\":0");
+    assert_true(says(&ground, id, "\"moment\":5"));
+    assert_true(jobs_cancel(ground.jobs, id));
+    wait_for(&ground, id, "\"state\":\"ended\"");
+    assert_false(jobs_pace(ground.jobs, "0123456789abcdef", &wish));
+    close_ground(&ground);
+}
+
+static void a_paused_job_ends_when_nobody_looks_or_the_server_closes(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char first[JOB_ID_ROOM], second[JOB_ID_ROOM];
+    open_ground(&ground, 2);
+    add_watched(&ground, "nrpa", 1, first);
+    wait_for(&ground, first, "\"kind\":\"levels\"");
+    jobs_sweep(ground.jobs, clock_seconds() + 150);
+    wait_for(&ground, first, "\"state\":\"ended\"");
+    assert_true(says(&ground, first, "\"abandoned\":true"));
+    add_watched(&ground, "nrpa", 1, second);
+    wait_for(&ground, second, "\"kind\":\"levels\"");
+    close_ground(&ground);
+}
+
 static void closing_ends_running_jobs(void **unused) {
     (void)unused;
     struct ground ground;
@@ -204,7 +262,8 @@ int main(void) {
         cmocka_unit_test(jobs_are_done_in_order),        cmocka_unit_test(a_full_queue_refuses),
         cmocka_unit_test(jobs_that_nobody_looks_at_end), cmocka_unit_test(only_some_ended_jobs_are_kept),
         cmocka_unit_test(watchers_see_every_state_once), cmocka_unit_test(a_running_job_is_cancelled),
-        cmocka_unit_test(closing_ends_running_jobs),
+        cmocka_unit_test(closing_ends_running_jobs),     cmocka_unit_test(a_watched_job_goes_step_by_step),
+        cmocka_unit_test(a_paused_job_ends_when_nobody_looks_or_the_server_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
  * The slack is the threshold minus the number of flips so far, minus the number of gaps. Without slack every flip must
  * remove a gap, so a state has at most two children and needs no list; most of the time is spent in that loop. Flips
  * that use slack are tried first: the search below a state without slack is small, whatever flips led there. */
+#include "search/picture.h"
 #include "search/special/registry.h"
 
 #include "domain/domain.h"
@@ -38,6 +39,7 @@ struct walk {
     uint64_t nodes;              /* nodes generated and not yet reported to the budget */
     uint64_t slice;              /* `nodes` is reported to the budget when it reaches this number */
     int end;                     /* the level at which the goal was reached */
+    struct picture_thresholds thresholds;
     /* For giving work away: the search is at level `now`. Levels from `base` on have lists, levels from `dive_base` on
      * have at most one other flip. */
     int base, dive_base, now;
@@ -309,12 +311,21 @@ static void record(struct walk *walk) {
         walk->run->optimal = true;
 }
 
+static void paint(const void *subject, struct search_picture *picture) {
+    const struct walk *walk = subject;
+    picture_kind(picture, SOLOIST_PICTURE_DIVES);
+    picture_thresholds(picture, &walk->thresholds, walk->run);
+}
+
 static void search(struct walk *walk) {
+    search_show(walk->run, paint, walk);
     enum walk_end end = report(walk, walk->levels) ? WALK_FAILED : WALK_STOPPED;
     for (int slack = 0; end == WALK_FAILED; slack++) {
         search_note(walk->run, "threshold %d", walk->gaps + slack);
+        picture_note_threshold(&walk->thresholds, walk->run, walk->gaps + slack);
         end = walk_on(walk, 0, walk->gaps, slack);
     }
+    search_hide(walk->run);
     budget_count_nodes_alone(walk->run->budget, walk->nodes);
     if (end == WALK_FOUND)
         record(walk);
@@ -369,12 +380,15 @@ static soloist_code lead(void *user) {
     struct split_summary summary;
     struct split_round round = {.threshold = walk->gaps, .number = 1};
     enum split_end end;
+    search_show(walk->run, paint, walk);
     do {
         search_note(walk->run, "threshold %d", (int)round.threshold);
+        picture_note_threshold(&walk->thresholds, walk->run, round.threshold);
         end = split_iterate(walk->worker, &round, &summary);
         round.threshold++;
         round.number++;
     } while (end == SPLIT_DONE);
+    search_hide(walk->run);
     walk->run->optimal |= end == SPLIT_FOUND;
     return SOLOIST_OK;
 }

@@ -1,0 +1,116 @@
+/* What a search shows of itself to a watcher. A method calls search_show when its data are ready, and search_hide
+ * before it frees them. In between, its painter may be called whenever the method checks its budget, by the thread that
+ * checks it. A painter only reads. It costs nothing as long as nobody watches. */
+#ifndef SEARCH_PICTURE_H
+#define SEARCH_PICTURE_H
+
+#include "base/buffer.h"
+#include "search/search.h"
+#include "soloist_picture.h"
+
+enum {
+    PICTURE_BRANCHES = 48,
+    PICTURE_BARS = 64, /* per axis and side */
+    PICTURE_LEVELS = 16,
+    PICTURE_LAYERS = 128,
+    PICTURE_CELLS = 256,
+    PICTURE_SAMPLE = 1024, /* most open states that a painter looks at */
+    PICTURE_GAMES = 256    /* most games that a method remembers */
+};
+
+/* A histogram that doubles the width of its bars when it has too many. */
+struct picture_chart {
+    soloist_bar bars[PICTURE_BARS];
+    int count;
+    int64_t width;
+};
+
+struct search_picture {
+    soloist_picture shown;
+    const soloist_move *path; /* the moves to the node whose branches are wanted */
+    size_t path_count;
+    soloist_branch branches[PICTURE_BRANCHES];
+    size_t places[PICTURE_BRANCHES + 2]; /* where the texts of the branches, the node and the line begin; 0: no text */
+    struct picture_chart charts[SOLOIST_AXES][2];
+    soloist_bar bars[SOLOIST_AXES * 2 * PICTURE_BARS];
+    soloist_level levels[PICTURE_LEVELS];
+    soloist_layer layers[PICTURE_LAYERS];
+    soloist_cell cells[PICTURE_CELLS];
+    const char *features[SOLOIST_MOST_FEATURES];
+    struct buffer text;  /* all texts, each ending in a zero */
+    soloist_move *moves; /* the moves before `node`, from the start; room for move_room */
+    size_t move_count, move_room;
+};
+
+/* NULL: no memory. */
+struct search_picture *picture_new(void);
+void picture_free(struct search_picture *picture);
+/* Asks the budget's search for its picture, with the branches of the node that the path leads to. */
+const soloist_picture *picture_take(struct search_picture *picture, const struct budget *budget,
+                                    const soloist_move *path, size_t count);
+
+/* ---- for methods ---- */
+
+typedef void search_painter(const void *subject, struct search_picture *picture);
+
+static inline void search_show(struct search_run *run, search_painter *paint, const void *subject) {
+    run->budget->view = (struct budget_view){paint, subject};
+}
+static inline void search_hide(struct search_run *run) { run->budget->view = (struct budget_view){0}; }
+
+/* ---- for painters ---- */
+
+static inline void picture_kind(struct search_picture *picture, soloist_picture_kind kind) {
+    picture->shown.kind = kind;
+}
+static inline void picture_depth(struct search_picture *picture, int64_t depth) {
+    picture->shown.depth = depth;
+    picture->shown.has_depth = true;
+}
+/* Sets the moves from the puzzle's start to the tree's root, and adds moves down from there. */
+void picture_begin_line(struct search_picture *picture, const soloist_move *moves, size_t count);
+void picture_add_move(struct search_picture *picture, soloist_move move);
+/* Adds a branch of the node at the end of the line. When there are too many, those of least visits and then least prior
+ * are left out. */
+void picture_branch(struct search_picture *picture, const soloist_branch *branch);
+/* To be called after the last branch: sorts the branches and writes their lines. */
+void picture_end_branches(struct search_picture *picture, const struct search_run *run);
+/* The line that the search prefers now. */
+void picture_line(struct search_picture *picture, const struct search_run *run, const soloist_move *moves,
+                  size_t count);
+/* Counts `count` more states at a value. */
+void picture_count(struct search_picture *picture, soloist_axis axis, int side, int64_t at, uint64_t count);
+void picture_level(struct search_picture *picture, soloist_level level);
+void picture_layer(struct search_picture *picture, soloist_layer layer);
+/* Cells come best first; those beyond the room are left out. */
+void picture_cell(struct search_picture *picture, const soloist_cell *cell);
+
+/* The latest games of a search that plays one after the other: `number` counts all games. */
+struct picture_games {
+    uint64_t number;
+    struct picture_game {
+        int32_t length, result;
+        bool ended; /* otherwise it has no result */
+    } games[PICTURE_GAMES];
+};
+static inline void picture_note_game(struct picture_games *games, int32_t length, bool ended, int32_t result) {
+    games->games[games->number++ % PICTURE_GAMES] = (struct picture_game){length, result, ended};
+}
+/* A painter; subject: a struct picture_games. */
+void picture_games(const void *subject, struct search_picture *picture);
+
+/* The states generated below each of the latest thresholds of an iterative search. */
+enum { PICTURE_THRESHOLDS = 48 };
+struct picture_thresholds {
+    int count;
+    int64_t at[PICTURE_THRESHOLDS];
+    uint64_t began[PICTURE_THRESHOLDS]; /* the node count when it began */
+};
+void picture_note_threshold(struct picture_thresholds *thresholds, const struct search_run *run, int64_t threshold);
+void picture_thresholds(struct search_picture *picture, const struct picture_thresholds *thresholds,
+                        const struct search_run *run);
+
+/* How far apart the looked-at ones of `count` states must be, so that few enough are looked at. */
+static inline uint64_t picture_stride(uint64_t count) { return count / PICTURE_SAMPLE + 1; }
+
+#endif
