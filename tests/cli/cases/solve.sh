@@ -294,3 +294,20 @@ test_solve_shared_microban() {
     run check "$shared/levels/microban1.xsb" solutions.json --only 1-4
     expect_rc 0
 }
+
+# Several threads prove the same cost as one, and say how evenly they worked.
+test_solve_exact_threads() {
+    local method threads
+    for method in astar bfs; do
+        run solve "$data/tiles.txt" --only 4-5 --method $method --threads 1 --jobs 1 --json
+        expect_rc 0
+        grep -o '"status":"[a-z]*"\|"cost":[0-9]*\|"optimal":[a-z]*' out > one
+        for threads in 2 4; do
+            run solve "$data/tiles.txt" --only 4-5 --method $method --threads $threads --jobs 1 --json
+            expect_rc 0
+            expect_silence err
+            expect_out '"workers":'$threads
+            expect_equal "$(grep -o '"status":"[a-z]*"\|"cost":[0-9]*\|"optimal":[a-z]*' out)" "$(cat one)"
+        done
+    done
+}
