@@ -61,7 +61,7 @@ async function measureFrames(browser, address) {
   await page.goto(`${address}#sokoban&level=${encodeURIComponent(largeLevel().replace(/ /g, "-").replace(/\n/g, "|"))}`);
   await page.locator("#collection").filter({ hasText: "From a link" }).waitFor();
   await page.getByRole("button", { name: "Paste", exact: true }).click();
-  await page.getByLabel("Text").fill(`${"r".repeat(47)}${"d".repeat(47)}${"l".repeat(47)}${"u".repeat(46)}`.repeat(4));
+  await page.getByRole("textbox", { name: "Text" }).fill(`${"r".repeat(47)}${"d".repeat(47)}${"l".repeat(47)}${"u".repeat(46)}`.repeat(4));
   await page.getByRole("button", { name: "Load" }).click();
   await page.locator("#counts").filter({ hasText: /[1-9]\d\d moves/ }).waitFor();
   await page.getByRole("button", { name: "To the beginning" }).click();

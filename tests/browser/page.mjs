@@ -21,7 +21,7 @@ async function open(page, address, fragment = "") {
 
 async function paste(page, text) {
   await button(page, "Paste").click();
-  await page.getByLabel("Text").fill(text);
+  await page.getByRole("textbox", { name: "Text" }).fill(text);
   await button(page, "Load").click();
 }
 

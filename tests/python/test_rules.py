@@ -151,6 +151,7 @@ class Trap(Domain):
     name = "trap"
     most_moves = 2
     where = ""
+    asked = threading.Event()  # the engine has called the rules
 
     def __init__(self, text: str) -> None:
         if text == "break":
@@ -165,6 +166,7 @@ class Trap(Domain):
             raise ZeroDivisionError(what)
 
     def moves(self, state: int) -> list[int]:
+        self.asked.set()
         self.check("moves", state)
         return [1, -1]
 
@@ -400,13 +402,14 @@ class Processes(unittest.TestCase):
 
     def test_fork_while_something_is_solved(self) -> None:
         """The child gets a new engine, which knows the domains of the old one."""
+        add_domain(Trap)  # a search in it never ends by itself
+        Trap.asked.clear()
         stop = StopToken()
         other = threading.Thread(
-            target=solve, args=("4 5 3 2 1 6 7 8", "mcts"), kwargs={"domain": "line", "time": None, "stop": stop}
+            target=solve, args=("5", "mcts"), kwargs={"domain": "trap", "time": None, "threads": 1, "stop": stop}
         )
         other.start()
-        while not soloist._engine._working:
-            pass
+        Trap.asked.wait()
         child = os.fork()
         if child == 0:
             os._exit(0 if solve("3 5 4", "bfs", domain="jugs", **LIMITS).cost == 6 else 1)

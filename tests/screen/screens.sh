@@ -134,14 +134,14 @@ has_lab || echo "SKIP needs a build with SQLite (the screens of lab)"
         screen "help-$name" plain soloist "$name" --help
     done
     screen solve plain soloist solve first.xsb $one
-    screen solve-one plain soloist solve first.xsb:11 --method astar
+    screen solve-one plain soloist solve first.xsb:11 --method astar --threads 1
     screen solve-several plain soloist solve first.xsb:1-2 pancakes.txt:1-3 tiles.txt:1 $one
     screen solve-names plain soloist solve names.xsb $one
     screen solve-limits plain soloist solve long.txt --method bfs --nodes 300k $one
     screen solve-warnings plain soloist solve first.xsb:1 --method astar --seed 2 --iterations 5 $one
     screen solve-json plain -a soloist solve pancakes.txt:1-2 --json --method astar $one
     screen play plain -k q soloist play first.xsb --only 3
-    screen play-film plain -k q soloist play first.xsb --only 3 --film --method astar
+    screen play-film plain -k q soloist play first.xsb --only 3 --film --method nbs
     screen play-samegame plain -k q soloist play samegame.txt --only 1
     screen play-tiles plain -k q soloist play tiles.txt --only 2
     screen play-list plain -k q soloist play tictactoe.txt

@@ -28,9 +28,13 @@ static void stop_for(struct distributed_rank *rank, soloist_stop reason) {
     distributed_stop_rank(rank, (struct distributed_stop){.reason = (int32_t)reason});
 }
 
-/* The rank to which a state belongs. The table uses other bits of the key. */
-static int owner_of(const struct distributed_rank *rank, uint64_t key) {
-    return (int)((hash_mix(key) >> 32) * (uint64_t)rank->peers->count >> 32);
+/* The rank to which a packed state belongs. The table uses other bits of the key. */
+static int owner_of(const struct distributed_rank *rank, const unsigned char *packed, uint64_t key) {
+    const struct distributed_bytes *bytes = rank->bytes;
+    uint64_t number = bytes->count ? 0 : key;
+    for (int i = 0; i < bytes->count; i++)
+        number = (number ^ packed[bytes->at[i]]) * 0x9e3779b97f4a7c15u + 1;
+    return (int)((hash_mix(number) >> 32) * (uint64_t)rank->peers->count >> 32);
 }
 
 /* Whether no line through a state of this cost and bound can beat the best goal. */
@@ -95,7 +99,8 @@ static void take_own_box(struct distributed_rank *rank) {
 
 /* Puts the child into the box of the rank to which it belongs. */
 static void post(struct distributed_rank *rank, uint32_t parent, const soloist_child *child, int32_t cost) {
-    int to = owner_of(rank, child->key);
+    search_pack(rank->run, rank->child, rank->packed);
+    int to = owner_of(rank, rank->packed, child->key);
     struct distributed_box *box = &rank->boxes[to];
     struct distributed_record *record = (struct distributed_record *)(void *)(box->bytes + box->used);
     *record =
@@ -312,9 +317,9 @@ static bool open_root(struct distributed_rank *rank) {
     uint64_t key = run->domain->core->key(run->instance, rank->state);
     int32_t bound = rank->settings->bounds ? run->domain->bound->value(run->instance, rank->state) : 0;
     bool added;
-    if (bound == SOLOIST_DEAD || owner_of(rank, key) != rank->peers->rank)
-        return true;
     search_pack(run, rank->state, rank->packed);
+    if (bound == SOLOIST_DEAD || owner_of(rank, rank->packed, key) != rank->peers->rank)
+        return true;
     uint32_t index = table_put(&rank->table, key, rank->packed, &added);
     if (index == POOL_NONE)
         return false;
@@ -352,9 +357,11 @@ static bool open_scratch(struct distributed_rank *rank) {
 }
 
 static void open_rank(struct distributed_rank *rank, struct search_run *run,
-                      const struct distributed_settings *settings, struct peers *peers) {
+                      const struct distributed_settings *settings, const struct distributed_bytes *bytes,
+                      struct peers *peers) {
     uint64_t limit = (uint64_t)settings->expansions, n = (uint64_t)peers->count, i = (uint64_t)peers->rank;
-    *rank = (struct distributed_rank){.run = run, .settings = settings, .peers = peers, .upper = SOLOIST_DEAD};
+    *rank = (struct distributed_rank){.run = run, .settings = settings, .bytes = bytes, .peers = peers};
+    rank->upper = SOLOIST_DEAD;
     rank->owns_run = run->peers || peers->rank == 0;
     rank->admissible = !settings->bounds || run->domain->bound->admissible(run->instance);
     rank->report.goal = rank->sum.goal = SOLOIST_DEAD;
@@ -428,13 +435,17 @@ static void paint(const void *subject, struct search_picture *picture) {
 struct shared {
     struct search_run *run;
     const struct distributed_settings *settings;
+    struct distributed_bytes bytes;
+    bool is_full; /* there was no memory to choose the bytes */
     soloist_code code;
 };
 
 static void be_rank(void *user, struct peers *peers) {
     struct shared *shared = user;
     struct distributed_rank rank;
-    open_rank(&rank, shared->run, shared->settings, peers);
+    open_rank(&rank, shared->run, shared->settings, &shared->bytes, peers);
+    if (shared->is_full)
+        stop_for(&rank, SOLOIST_STOP_MEMORY);
     if (rank.owns_run)
         search_show(rank.run, paint, &rank);
     search(&rank);
@@ -470,6 +481,7 @@ soloist_code distributed_run(struct search_run *run, const struct distributed_se
                      run->domain->name);
         return SOLOIST_UNSUPPORTED;
     }
+    shared.is_full = !distributed_choose_bytes(run, &shared.bytes);
     if (run->peers)
         be_rank(&shared, run->peers);
     else if (!peers_threads_run(&run->budget->memory, run->threads, batch_size(run), be_rank, &shared))

@@ -67,12 +67,21 @@ struct distributed_box {
     size_t used;
 };
 
+/* The bytes of a packed state that decide to which rank it belongs; none: its key decides. */
+enum { distributed_most_bytes = 32 };
+
+struct distributed_bytes {
+    uint32_t at[distributed_most_bytes];
+    int count;
+};
+
 /* States that were taken from the open list, so that they are in the cache when their turn comes. */
 enum { distributed_ahead = 4 };
 
 struct distributed_rank {
     struct search_run *run; /* shared by all ranks if these are threads */
     const struct distributed_settings *settings;
+    const struct distributed_bytes *bytes;
     struct peers *peers;
     bool owns_run; /* this thread may use all of the run; others only its budget's counters, `stop` and memory */
     bool admissible;
@@ -124,6 +133,12 @@ struct distributed_rank {
 static inline struct distributed_node *distributed_at(const struct distributed_rank *rank, uint32_t index) {
     return (struct distributed_node *)table_extra(&rank->table, index);
 }
+
+/* ---- distributed_bytes.c ---- */
+
+/* Chooses the bytes so that most children belong to the rank of their parent. All ranks that work on the same instance
+ * choose the same. False: memory is full; the rank must then stop, because it does not know what the others chose. */
+bool distributed_choose_bytes(const struct search_run *run, struct distributed_bytes *bytes);
 
 /* ---- distributed.c ---- */
 

@@ -163,7 +163,7 @@ static uint64_t compare(uint64_t seed, size_t number, const char *method, struct
 
 static void every_schedule_gives_the_same_answer(void **state) {
     (void)state;
-    uint64_t found = 0, impossible = 0, optimal = 0, sent = 0, runs = simulated_schedules(2000);
+    uint64_t found = 0, impossible = 0, optimal = 0, sent = 0, runs = simulated_schedules(1600);
     for (uint64_t seed = 0; seed < runs; seed++) {
         struct member alone;
         sent += compare(seed, seed % subject_count, methods[seed / subject_count % method_count], &alone);
@@ -186,7 +186,7 @@ static void random_graphs_have_the_same_cost(void **state) {
 
 static void a_lost_rank_ends_the_search(void **state) {
     (void)state;
-    uint64_t ended = 0, runs = simulated_schedules(1000);
+    uint64_t ended = 0, runs = simulated_schedules(800);
     for (uint64_t seed = 0; seed < runs; seed++) {
         struct party party = {.method = seed % 2 ? &search_a_star : &search_bfs};
         struct search_choice choice;
@@ -221,7 +221,7 @@ static void a_lost_rank_ends_the_search(void **state) {
 /* One rank or all have a limit: rank 0 reports it, nothing false is claimed, and no rank passes its limit. */
 static void a_limit_of_one_rank_ends_all(void **state) {
     (void)state;
-    uint64_t stopped[2] = {0}, runs = simulated_schedules(1000);
+    uint64_t stopped[2] = {0}, runs = simulated_schedules(800);
     for (uint64_t seed = 0; seed < runs; seed++) {
         struct party party = {.method = &search_a_star};
         struct search_choice choice;
