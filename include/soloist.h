@@ -421,7 +421,7 @@ typedef struct soloist_text {
     void (*solution)(const soloist_instance *instance, const soloist_move *moves, size_t count,
                      const soloist_sink *sink);
     bool solution_is_json; /* the notation is itself a JSON value; otherwise it becomes a JSON string */
-    /* Reads a solution from the root. Writes at most `room` moves (moves may be NULL if room is 0) and returns how many
+    /* Reads the text of a solution that begins at the root. Writes at most `room` moves (moves may be NULL if room is 0) and returns how many
      * moves the solution has, or -1 with an error whose column is the place in the solution's text. */
     long (*read)(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves, size_t room,
                  soloist_error *error);
@@ -672,7 +672,7 @@ soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, 
                            soloist_error *error);
 
 /* A session keeps what the searches of one puzzle learn, such as deadlocks, from one solve to the next. soloist_solve
- * makes a new one each time, so that equal calls count equal nodes; a caller who keeps a session gives that up for
+ * makes a new one each time, so that the same call always counts the same nodes; a caller who keeps a session gives that up for
  * speed. One solve at a time uses a session. The engine and the puzzle must outlive it. */
 typedef struct soloist_session soloist_session;
 

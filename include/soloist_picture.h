@@ -41,7 +41,7 @@ typedef struct soloist_branch {
 
 /* What a bar counts by. */
 typedef enum soloist_axis {
-    SOLOIST_AXIS_F,         /* open states by what the search orders them by, such as f = g + h */
+    SOLOIST_AXIS_F,         /* numbers of open states for each value by which the search orders them, such as f = g + h */
     SOLOIST_AXIS_COST,      /* open states by cost or score so far */
     SOLOIST_AXIS_DEPTH,     /* states by their number of moves from the start */
     SOLOIST_AXIS_THRESHOLD, /* states generated below each threshold of an iterative search */
