@@ -1,9 +1,9 @@
 /* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
  *
- * This is the only header that a program or a simple plugin needs. soloist_extra.h declares what makes a domain faster or
- * learnable; soloist_method.h is for search methods of your own. Part one is the domain contract: a puzzle is described
- * by one table of functions, and the searches work on any such table. Part two is the engine, which reads files, solves
- * instances and replays solutions. The library returns codes; it never prints and never exits. */
+ * This is the only header that a program or a simple plugin needs. soloist_extra.h declares what makes a domain faster
+ * or learnable; soloist_method.h is for search methods of your own. Part one is the domain contract: a puzzle is
+ * described by one table of functions, and the searches work on any such table. Part two is the engine, which reads
+ * files, solves instances and replays solutions. The library returns codes; it never prints and never exits. */
 #ifndef SOLOIST_H
 #define SOLOIST_H
 
@@ -247,7 +247,8 @@ soloist_cursor soloist_cursor_open(const char *text, size_t length);
 bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *length);
 /* Ready-made functions for life.next: one instance per line, or one per block of lines between blank lines. Lines that
  * start with ';' or '#' are comments. soloist_next_line skips them. In soloist_next_block, the last comment before a
- * block is the block's name; a comment between two lines of a block stays in the block's text, and parse must skip it. */
+ * block is the block's name; a comment between two lines of a block stays in the block's text, and parse must skip it.
+ */
 bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk);
 bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
 
@@ -276,8 +277,7 @@ typedef struct soloist_life {
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
     /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
      * domain's own struct and is borrowed for the call only. If memory runs out, parse returns NULL with errno set to
-     * ENOMEM, which a failed malloc has done already. If errno has another value, the engine reports that the text is
-     * wrong. */
+     * ENOMEM (a failed malloc sets it). If errno has another value, the engine reports that the text is wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     /* Frees an instance or a session. */
     void (*destroy)(soloist_instance *instance);
@@ -581,7 +581,7 @@ typedef enum soloist_status {
     SOLOIST_SOLVED,     /* a solution was found and replayed */
     SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
     SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
-    SOLOIST_INVALID     /* the instance could not be read; only soloist_solve_text reports this */
+    SOLOIST_INVALID     /* the instance could not be read; of the functions here, only soloist_solve_text reports this */
 } soloist_status;
 
 /* Why a search ended. */
