@@ -581,7 +581,7 @@ typedef enum soloist_status {
     SOLOIST_SOLVED,     /* a solution was found and replayed */
     SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
     SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
-    SOLOIST_INVALID     /* the instance could not be read; of the functions here, only soloist_solve_text reports this */
+    SOLOIST_INVALID     /* the instance could not be read; in this header, only soloist_solve_text reports this */
 } soloist_status;
 
 /* Why a search ended. */

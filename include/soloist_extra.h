@@ -320,7 +320,8 @@ typedef struct soloist_environments {
 /* ---- boards: the environments of a domain for a program ------------------------------------------------------ */
 
 /* Many boards that a program plays at once. They use the domain's own environments or the general version. Between two
- * calls no thread is in use. Only one call at a time may use a set of boards; two sets are independent of each other. */
+ * calls no thread is in use. Only one call at a time may use a set of boards; two sets are independent of each other.
+ */
 typedef struct soloist_boards soloist_boards;
 
 /* What is played. Set every field that you do not use to zero. */
@@ -381,7 +382,7 @@ soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
  * the last call wrote there, unless other arrays were bound since. */
 int soloist_boards_step(soloist_boards *boards);
 /* The same, but writes the observations to another array, which has the same size as the bound array. If the next step
- * is given yet another array, it writes the whole of it. */
+ * writes to a different array, it writes the whole of that array. */
 int soloist_boards_step_into(soloist_boards *boards, uint8_t *observations);
 /* The slot of the level that a board plays, or -1 if the boards were never reset. */
 int soloist_boards_slot(const soloist_boards *boards, int board);
