@@ -172,9 +172,9 @@ typedef struct soloist_learn {
     void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
                   int count, float *policy);
     /* Symmetries: equivalent views of a position, such as the board turned or colours renamed. symmetries gives their
-     * number; symmetry 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen under
-     * a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both functions or
-     * neither; NULL: no symmetries. */
+     * number; symmetry 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen
+     * under a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both
+     * functions or neither; NULL: no symmetries. */
     int (*symmetries)(const soloist_instance *instance);
     /* See symmetries. */
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
@@ -282,8 +282,8 @@ typedef struct soloist_episodes {
  * versions give the same results.
  *
  * An observation has one byte for each number in the planes that learn.encode writes, without the additional planes
- * (learn.more_planes). All levels have the same planes and actions. Every pointer is required; a group without the last three (they are newer
- * than the others) is not used. */
+ * (learn.more_planes). All levels have the same planes and actions. Every pointer is required; a group without
+ * the last three (they are newer than the others) is not used. */
 typedef struct soloist_environments {
     size_t size; /* sizeof(soloist_environments) */
     /* False: the general version must play these episodes, for example because of their reward. */

@@ -23,7 +23,7 @@ typedef enum soloist_need {
     SOLOIST_NEEDS_SAMPLE = 1 << 6,
     SOLOIST_NEEDS_REWARD = 1 << 7,
     SOLOIST_NEEDS_LEARN = 1 << 8,
-    SOLOIST_NEEDS_LIMIT = 1 << 9, /* the method never ends by itself: it needs a limit or a stop token */
+    SOLOIST_NEEDS_LIMIT = 1 << 9, /* a limit of time, nodes or iterations, or a stop token: it never ends by itself */
     SOLOIST_NEEDS_TWO_PLAYERS = 1 << 10,
     SOLOIST_NEEDS_FEATURES = 1 << 11
 } soloist_need;
