@@ -15,9 +15,9 @@ extern "C" {
 
 /* Frees a text that a function of this header returned. NULL is allowed. */
 void soloist_text_free(char *text);
-/* soloist_state_text returns a state in the domain's file format. soloist_move_text returns a move for a person to read;
- * `state` is the state before the move. soloist_line_text returns a line of moves that begins at the first state, in the
- * notation of solutions. Free the text with soloist_text_free; NULL: no memory. */
+/* soloist_state_text returns a state in the domain's file format. soloist_move_text returns a move for a person to
+ * read; `state` is the state before the move. soloist_line_text returns a line of moves that begins at the first state,
+ * in the notation of solutions. Free the text with soloist_text_free; NULL: no memory. */
 char *soloist_state_text(const soloist_puzzle *puzzle, const void *state);
 char *soloist_move_text(const soloist_puzzle *puzzle, const void *state, soloist_move move);
 char *soloist_line_text(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count);
@@ -39,26 +39,25 @@ soloist_code soloist_film(const soloist *engine, const soloist_puzzle *puzzle, c
 
 /* ---- new instances ---- */
 
-/* Makes instance number `number` (0, 1, 2, ...) for the given seed with the domain's generator. On every machine this is
- * the same instance that `soloist generate` makes. options: "key=value,..." (NULL: the defaults). On success *text is
- * the instance in the domain's file format, below a comment line that estimates its difficulty; free it with
+/* Makes instance number `number` (0, 1, 2, ...) for the given seed with the domain's generator. On every machine this
+ * is the same instance that `soloist generate` makes. options: "key=value,..." (NULL: the defaults). On success *text
+ * is the instance in the domain's file format, below a comment line that estimates its difficulty; free it with
  * soloist_text_free. Returns SOLOIST_UNSUPPORTED if the domain has no generator. */
 soloist_code soloist_make(const soloist_domain *domain, const char *options, uint64_t seed, uint64_t number,
                           char **text, soloist_error *error);
 
 /* ---- networks ---- */
 
-/* Writes a network's description and weights as a safetensors file, with the domain's name and no other notes. A program
- * that trains a network from a description (.net) by its own code begins with such a file. On failure returns false
- * with an error. */
+/* Writes a network's description and weights as a safetensors file, with the domain's name and no other notes. A
+ * program that trains a network from a description (.net) by its own code begins with such a file. On failure returns
+ * false with an error. */
 bool soloist_network_write(const soloist_network *network, const char *path, soloist_error *error);
 /* Asks a network about `count` states of a puzzle, which are stored one after the other, shape.state_size bytes each.
  * priors has room for shape.most_moves numbers per state, or is NULL if no priors are wanted. For each state, the first
- * of these numbers are set to the probabilities of its moves, in the order of core.moves; the probabilities add up to 1.
- * values gets one number per state. In a domain that maximises a score, this is the score still to come, in the
- * network's own scale. In a domain that minimises cost, it is 1 for a solved state and 0 for a state without a solution.
- * A state without a move gets no priors; its value is 1 if it is a solved state of a domain that minimises cost,
- * otherwise 0. */
+ * of these numbers are set to the probabilities of its moves, in the order of core.moves; they add up to 1. values gets
+ * one number per state. In a domain that maximises a score, this is the score still to come, in the network's own
+ * scale. In a domain that minimises cost, it is 1 for a solved state and 0 for a state without a solution. A state
+ * without a move gets no priors; its value is 1 if it is a solved state of a domain that minimises cost, otherwise 0. */
 soloist_code soloist_network_evaluate(soloist_network *network, const soloist_puzzle *puzzle, const void *states,
                                       int count, float *priors, float *values, soloist_error *error);
 
@@ -99,8 +98,8 @@ typedef struct soloist_shortening {
 soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits *limits,
                              const soloist_callbacks *callbacks, soloist_shortening *how, soloist_result *result,
                              soloist_error *error);
-/* Whether the method, "NAME" or "NAME:key=value,...", proves that its solutions are optimal. Also true for a method of a
- * plugin, and for a method that does not exist, because soloist_solve then reports the error. */
+/* Whether the method, "NAME" or "NAME:key=value,...", proves that its solutions are optimal. Also true for a method of
+ * a plugin, and for a method that does not exist, because soloist_solve then reports the error. */
 bool soloist_method_proves(const soloist *engine, const soloist_domain *domain, const char *method);
 /* The number of cores that this process may use, at least 1. */
 int soloist_cores(void);
