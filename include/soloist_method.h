@@ -121,8 +121,8 @@ void soloist_run_unpack(const soloist_run *run, const void *packed, void *state)
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
 /* Records a line from the root to an end, with its value: the sum of its steps and what the end adds. If the line is
  * the first, or better than the best so far, it is copied, and the call returns true. The engine replays the best
- * line after the run; the solve fails if that line has an illegal move, does not reach an end, or has another value than
- * the one given here. Any thread may call it, but only one at a time. */
+ * line after the run; the solve fails if that line has an illegal move, does not reach an end, or has another value
+ * than the one given here. Any thread may call it, but only one at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
 /* Whether a line was recorded. If so, *value is set to the value of the best line, unless value is NULL. In a mix, a
  * method that ran before may have recorded that line. */

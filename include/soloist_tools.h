@@ -57,7 +57,8 @@ bool soloist_network_write(const soloist_network *network, const char *path, sol
  * of these numbers are set to the probabilities of its moves, in the order of core.moves; they add up to 1. values gets
  * one number per state. In a domain that maximises a score, this is the score still to come, in the network's own
  * scale. In a domain that minimises cost, it is 1 for a solved state and 0 for a state without a solution. A state
- * without a move gets no priors; its value is 1 if it is a solved state of a domain that minimises cost, otherwise 0. */
+ * without a move gets no priors; its value is 1 if it is a solved state of a domain that minimises cost, otherwise 0.
+ */
 soloist_code soloist_network_evaluate(soloist_network *network, const soloist_puzzle *puzzle, const void *states,
                                       int count, float *priors, float *values, soloist_error *error);
 
