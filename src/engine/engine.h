@@ -39,8 +39,8 @@ struct engine_company {
 /* Whether the method, whose text is valid, can search on several ranks together. */
 bool engine_method_uses_ranks(const soloist *engine, const char *method);
 
-/* The same as soloist_solve. watch: receives every new best line. shares: receives how evenly the work was divided among
- * threads or ranks. watch, shares and company may be NULL. */
+/* The same as soloist_solve. watch: receives every new best line. shares: receives how evenly the work was divided
+ * among threads or ranks. watch, shares and company may be NULL. */
 struct search_watch;
 struct search_shares;
 soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,

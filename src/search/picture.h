@@ -1,6 +1,6 @@
 /* What a search shows of itself to a watcher. A method calls search_show when its data are ready, and search_hide
- * before it frees them. In between, whenever a thread checks the budget of the method, that thread may call the painter.
- * A painter only reads. Painters cost nothing as long as nobody watches. */
+ * before it frees them. In between, whenever a thread checks the method's budget, that thread may call the painter. A
+ * painter only reads. Painters cost nothing as long as nobody watches. */
 #ifndef SEARCH_PICTURE_H
 #define SEARCH_PICTURE_H
 
