@@ -1,6 +1,6 @@
 /* Work that rank 0 hands to the other ranks on demand: a rank that has free cores gets the next piece. Rank 0 gives
- * pieces and takes answers (struct dispatch); every other rank is a helper, whose threads work on several pieces at once
- * (dispatch_help). What a piece and an answer mean is up to the caller: both are parcels (parcel.h).
+ * pieces and takes answers (struct dispatch); every other rank is a helper, whose threads work on several pieces at
+ * once (dispatch_help). What a piece and an answer mean is up to the caller: both are parcels (parcel.h).
  *
  * While pieces are short, each rank is sent more pieces than it can work on at once, so that it need not wait until the
  * next piece arrives. */

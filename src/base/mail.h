@@ -20,7 +20,7 @@ struct mail {
 /* False: no memory. Call mail_close in either case. */
 bool mail_open(struct mail *mail, struct peers *peers);
 void mail_close(struct mail *mail);
-/* Sends a parcel. It takes over the content of the buffer, which is empty afterwards. The tag is less than MAIL_TAGS. */
+/* Sends a parcel. Takes over the content of the buffer, which is empty afterwards. The tag is less than MAIL_TAGS. */
 void mail_send(struct mail *mail, int to, uint32_t tag, struct buffer *parcel);
 enum { MAIL_TAGS = 1 << 8 };
 /* Sends what there is room for. */

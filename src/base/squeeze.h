@@ -1,5 +1,5 @@
-/* Compresses a sequence of records of equal size in which neighbours resemble each other: each record is replaced by its
- * difference from the record before it, and each run of zeros by two bytes. */
+/* Compresses a sequence of records of equal size in which neighbours resemble each other: each record is replaced by
+ * its difference from the record before it, and each run of zeros by two bytes. */
 #ifndef BASE_SQUEEZE_H
 #define BASE_SQUEEZE_H
 
