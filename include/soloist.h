@@ -361,8 +361,9 @@ typedef struct soloist_bound {
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance); /* see admissible */
     /* True for a legal move that expand leaves out although the child is not dead, either because another move can be
-     * played first without loss, or because the move is known to lead nowhere. At least one of the best moves always
-     * remains; if every move is pruned, no goal can be reached. NULL: no move is pruned. */
+     * played first without loss, or because the move is known to lead nowhere. The moves that are not pruned
+     * include at least one of the best moves. If every move is pruned, no goal can be reached. NULL: no move is pruned.
+     */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
     /* False if the instance's options let the domain prune more than `pruned` allows, so that the best continuation or
      * even all continuations may be lost. Then a search that finds nothing better has proved nothing. NULL: always

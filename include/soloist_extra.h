@@ -1,5 +1,5 @@
-/* What makes a domain faster or learnable: groups of functions that a domain may have besides those of soloist.h. A
- * search that needs a group which a domain lacks says so in one sentence. */
+/* What makes a domain faster or learnable: groups of functions that a domain may have besides those of soloist.h. If a
+ * domain lacks a group that a search needs, the search says so in one sentence. */
 #ifndef SOLOIST_EXTRA_H
 #define SOLOIST_EXTRA_H
 
