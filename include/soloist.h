@@ -1,9 +1,9 @@
 /* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
  *
- * This is the only header that a program or a simple plugin includes; soloist_extra.h has what makes a domain faster or
- * learnable, soloist_method.h is for search methods of your own. Part one is the domain contract: a puzzle is described
- * by one table of functions, and the searches work on any such table. Part two is the engine: read a file, solve an
- * instance, replay a solution. The library returns codes; it never prints and never exits. */
+ * This is the only header that a program or a simple plugin needs. soloist_extra.h declares what makes a domain faster
+ * or learnable; soloist_method.h is for search methods of your own. Part one is the domain contract: a puzzle is
+ * described by one table of functions, and the searches work on any such table. Part two is the engine, which reads
+ * files, solves instances and replays solutions. The library returns codes; it never prints and never exits. */
 #ifndef SOLOIST_H
 #define SOLOIST_H
 
@@ -42,14 +42,14 @@ typedef struct soloist_error {
     char text[256];   /* one sentence, without the place */
 } soloist_error;
 
-/* Where text is written: a file, a growing buffer, a socket. write gets n bytes that are not terminated by a zero; it
- * is called with `to` as its first argument. */
+/* Where text is written: a file, a growing buffer, a socket. The function `write` is called with `to` as its first
+ * argument; it gets n bytes that are not terminated by a zero. */
 typedef struct soloist_sink {
     void (*write)(void *to, const char *text, size_t n); /* writes n bytes */
     void *to;                                            /* what write is called with */
 } soloist_sink;
 
-/* Writes a text, or a text with values in it as printf does, to a sink. */
+/* soloist_put writes a text to a sink; soloist_print writes formatted text, as printf does. */
 void soloist_put(const soloist_sink *sink, const char *text);
 void soloist_print(const soloist_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fills *error (which may be NULL) and returns false, so that a parser can say `return soloist_fail(...)`. */
@@ -92,7 +92,7 @@ static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(solois
 
 /* ---- option rows: from one row come the field, the parser, the range check, the help and the JSON ------ */
 
-/* What the value of an option is, and the type of its field. */
+/* The kinds of options; each comment gives the type of the field that holds the value. */
 typedef enum soloist_option_kind {
     SOLOIST_OPTION_END,    /* the end of a list of rows */
     SOLOIST_OPTION_INT,    /* int64_t */
@@ -161,7 +161,7 @@ void soloist_options_reset(const soloist_option *rows, void *options);
  * Fields that are not named keep their values, so call soloist_options_reset first. */
 soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error);
 
-/* ---- stop tokens: long work asks whether it shall end --------------------------------------------------- */
+/* ---- stop tokens: long work asks whether it must end ---------------------------------------------------- */
 
 /* A token is stopped when a program cancels it or its deadline passes. Any number of threads may use one token. */
 typedef struct soloist_stop_token soloist_stop_token;
@@ -170,11 +170,11 @@ typedef struct soloist_stop_token soloist_stop_token;
 soloist_stop_token *soloist_stop_token_new(void);
 /* Frees a token; NULL is allowed. */
 void soloist_stop_token_free(soloist_stop_token *token);
-/* May be called by any thread and by a signal handler. */
+/* Stops the token. Any thread and any signal handler may call this. */
 void soloist_stop_token_cancel(soloist_stop_token *token);
 /* Stops the token `seconds` from now; 0: no deadline. */
 void soloist_stop_token_deadline(soloist_stop_token *token, double seconds);
-/* True once the token is cancelled or its deadline has passed; NULL is never stopped. It reads the clock, which takes
+/* True once the token is cancelled or its deadline has passed; false for NULL. Each call reads the clock, which takes
  * about as long as fifty additions. */
 bool soloist_stopped(soloist_stop_token *token);
 
@@ -207,7 +207,7 @@ typedef struct soloist_callbacks {
 /* The limits of a piece of work that may take long, such as making tables. */
 typedef struct soloist_work {
     soloist_stop_token *stop;           /* may be NULL; stays valid as long as the result of the work exists */
-    size_t memory;                      /* the most bytes that the result may take; 0: no limit */
+    size_t memory;                      /* maximum number of bytes that the result may take; 0: no limit */
     int threads;                        /* 1 or more */
     const soloist_callbacks *callbacks; /* may be NULL */
 } soloist_work;
@@ -218,8 +218,8 @@ typedef struct soloist_work {
 typedef struct soloist_instance soloist_instance;
 
 /* A move, packed as the domain likes. A move that stands for several plain moves, played one after the other, is a
- * macro. Each of the plain moves must be legal when its turn comes. text.read may return them instead of the macro, and
- * the reverse group takes them back one by one. */
+ * macro. Each of the plain moves must be legal when its turn comes. text.read may return the plain moves instead of the
+ * macro, and the reverse group takes back the plain moves one by one. */
 typedef uint32_t soloist_move;
 #define SOLOIST_NO_MOVE UINT32_MAX /* no domain may have this number as a move */
 
@@ -241,17 +241,18 @@ typedef struct soloist_cursor {
     int ordinal; /* for the domain's own use, such as the number of instances seen; 0 at first */
 } soloist_cursor;
 
-/* A cursor at the beginning of a text, after a UTF-8 byte-order mark if there is one. It borrows the text. */
+/* Returns a cursor at the beginning of a text; a UTF-8 byte-order mark is skipped. The cursor borrows the text. */
 soloist_cursor soloist_cursor_open(const char *text, size_t length);
 /* Reads one line: *line is its start, *length its length without the line end (LF, CR LF or CR). False at the end. */
 bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *length);
 /* Ready-made functions for life.next: one instance per line, or one per block of lines between blank lines. Lines that
- * start with ';' or '#' are comments. soloist_next_line skips them. The last comment before a block is the block's name; a
- * comment between two lines of a block stays in its text, and parse must skip it. */
+ * start with ';' or '#' are comments. soloist_next_line skips them. In soloist_next_block, the last comment before a
+ * block is the block's name; a comment between two lines of a block stays in the block's text, and parse must skip it.
+ */
 bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk);
 bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
 
-/* The sizes by which a caller allocates states, undo records and move lists for an instance. */
+/* The sizes that a caller needs to allocate states, undo records and move lists for an instance. */
 typedef struct soloist_shape {
     size_t state_size;  /* bytes of a state: no pointers, copied by memcpy; equal states have equal bytes */
     size_t undo_size;   /* bytes of an undo record, which apply writes and undo reads */
@@ -259,28 +260,28 @@ typedef struct soloist_shape {
     int most_moves;     /* no state has more moves than this, forwards or backwards */
     int most_steps;     /* no line of play is longer than this; 0: no such limit */
     int32_t least_step; /* no move costs less than this (domains of least cost); 0 is always correct */
-    /* The most bytes that a session of this instance can use, under any options, for what searches learn; 0: nothing is
-     * learned. The shape is zeroed before life.shape is called. */
+    /* Maximum number of bytes that a session of this instance can use, under any options, to keep what searches learn;
+     * 0: nothing is learned. The shape is zeroed before life.shape is called. */
     size_t session_size;
     size_t instance_size; /* bytes of the instance, which count towards the memory limit; 0: too few to matter */
 } soloist_shape;
 
-/* Life: required. Turns a file's text into an instance and its first state. Every pointer but impossible, session and
- * parse_within is required. Only parse, parse_within and session allocate; the caller calls destroy once for each
- * instance that they returned. */
+/* Life: required. Turns a file's text into an instance and its first state. Every pointer is required except
+ * impossible, session and parse_within. Only parse, parse_within and session allocate; the caller calls destroy once
+ * for each instance that they returned. */
 typedef struct soloist_life {
     size_t size; /* sizeof(soloist_life) */
-    /* How likely the text is a file of this domain: 0 (not at all) to 100. The text may be any bytes. */
+    /* How likely it is that the text is a file of this domain: 0 (not at all) to 100. The text may be any bytes. */
     int (*recognise)(const char *text, size_t length);
-    /* Finds the text of the next instance; false at the end. It accepts malformed instances: parse refuses them. */
+    /* Finds the text of the next instance; false at the end. It accepts malformed instances, which parse refuses. */
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
     /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
-     * domain's own struct and is borrowed for the call only. If memory runs out, it returns NULL with errno set to
-     * ENOMEM, as a failed malloc leaves it; if errno has another value, the engine reports that the text is wrong. */
+     * domain's own struct and is borrowed for the call only. If memory runs out, parse returns NULL with errno set to
+     * ENOMEM (a failed malloc sets it). If errno has another value, the engine reports that the text is wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     /* Frees an instance or a session. */
     void (*destroy)(soloist_instance *instance);
-    /* Writes the sizes by which callers allocate. The struct is zeroed before. */
+    /* Writes the sizes that callers need to allocate. The struct is zeroed before the call. */
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
     /* Writes the first state: shape.state_size bytes. */
     void (*root)(const soloist_instance *instance, void *state);
@@ -288,13 +289,13 @@ typedef struct soloist_life {
      * instance. The pointer itself may be NULL. */
     const char *(*impossible)(const soloist_instance *instance);
     /* Makes a session: a working copy of the instance for one solve. What is learned while searching (caches, deadlocks
-     * found, attached tables) lives in the session. So the instance never changes, and one solve of it does not affect
-     * the next. All threads and all methods of the solve share the session. It borrows from the instance and is
+     * found, attached tables) is kept in the session. So the instance never changes, and one solve does not affect the
+     * next. All threads and all methods of the solve share the session. The session borrows from the instance and is
      * destroyed before the instance. A state of a session may not be passed to a function together with the instance,
-     * nor a state of the instance together with the session. Functions that are given a session may ask work->stop:
-     * once it is stopped they may return less, such as fewer children, and the search then draws no conclusions from
-     * their results. If `session` fails, it returns NULL with an error, as parse does. The pointer itself may be NULL:
-     * then solves use the instance directly. */
+     * nor a state of the instance together with the session. Functions that are given a session may ask work->stop.
+     * Once that token is stopped, they may return less, such as fewer children; the search then draws no conclusions
+     * from their results. If `session` fails, it returns NULL with an error, as parse does. If the pointer itself is
+     * NULL, solves use the instance directly. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
     /* For domains whose largest instances take long to read. If this pointer is not NULL, the function is called
      * instead of parse. It does the same as parse, but asks work->stop from time to time; once the token is stopped, it
@@ -315,7 +316,7 @@ typedef struct soloist_child {
 #define SOLOIST_WANT_KEY 1u
 #define SOLOIST_WANT_BOUND 2u /* see SOLOIST_WANT_KEY */
 
-/* Core: required. The rules, which searches call in their innermost loops. Every pointer but turn is required. No
+/* Core: required. The rules, which searches call in their innermost loops. Every pointer except turn is required. No
  * function allocates, prints or keeps static data that changes, so any number of threads may call them at once. The
  * same inputs give the same results in the same order on every machine. */
 typedef struct soloist_core {
@@ -335,14 +336,14 @@ typedef struct soloist_core {
     uint64_t (*key)(const soloist_instance *instance, const void *state);
     /* The same key computed from the state's content alone: the reference for tests. */
     uint64_t (*key_from_scratch)(const soloist_instance *instance, const void *state);
-    /* Writes the children in the order of moves and returns how many there are. These are left out: children that
-     * bound.dead calls dead; children whose bound is SOLOIST_DEAD, if SOLOIST_WANT_BOUND is set; moves that
-     * bound.pruned names; and, if the domain likes, the move that only leads back to the parent. `last` is the move
-     * that led here (SOLOIST_NO_MOVE: none). Fields that are not wanted are unspecified. */
+    /* Writes the children, in the order in which `moves` lists their moves, and returns how many there are. Some are
+     * left out: children that bound.dead calls dead; children whose bound is SOLOIST_DEAD, if SOLOIST_WANT_BOUND is
+     * set; moves for which bound.pruned is true; and, if the domain likes, the move that only leads back to the parent.
+     * `last` is the move that led to the state (SOLOIST_NO_MOVE: none). Fields that are not wanted are unspecified. */
     int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                   soloist_child *children);
-    /* Whose turn it is: player 0, who wants the most, or player 1, who wants the least. Required for two players,
-     * otherwise NULL. */
+    /* Returns the player whose turn it is: 0, who maximises the score, or 1, who minimises it. Required if there are
+     * two players, otherwise NULL. */
     int (*turn)(const soloist_instance *instance, const void *state);
 } soloist_core;
 
@@ -354,22 +355,23 @@ typedef struct soloist_bound {
     int32_t (*value)(const soloist_instance *instance, const void *state);
     /* A cheap test: true only if no goal can be reached. May be NULL. */
     bool (*dead)(const soloist_instance *instance, const void *state);
-    /* Whether the bound can be relied on: admissible if it never exceeds the true cost (or is never below the true
-     * score), consistent if it falls by no more than a move's cost along any move. Proofs of optimality rest on these
-     * two. The answers may depend on the instance's options. */
+    /* The bound is admissible if it never exceeds the true cost (or is never below the true score). It is consistent if
+     * no move lowers it by more than the move's cost. Proofs of optimality rest on these two properties. The answers
+     * may depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance); /* see admissible */
-    /* True for a legal move that expand leaves out although it is not dead: because another move can be played first
-     * without loss, or because the move is known to lead nowhere. The moves that remain include one that is as good as
-     * the best; if every move is pruned, no goal can be reached. NULL: no move is pruned. */
+    /* True for a legal move that expand leaves out although the child is not dead, either because another move can be
+     * played first without loss, or because the move is known to lead nowhere. The moves that are not pruned
+     * include at least one of the best moves. If every move is pruned, no goal can be reached. NULL: no move is pruned.
+     */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
     /* False if the instance's options let the domain prune more than `pruned` allows, so that the best continuation or
      * even all continuations may be lost. Then a search that finds nothing better has proved nothing. NULL: always
      * true. */
     bool (*lossless)(const soloist_instance *instance);
-    /* For the most score only: a tighter upper bound that takes longer; a search asks for it once per state. It is
-     * admissible if value is. If this bound is at most `enough`, the function may return any value from the bound up to
-     * `enough`. May be NULL. */
+    /* Only for domains that maximise a score: a tighter upper bound, which takes longer to compute. A search asks for
+     * it once per state. It is admissible if `value` is admissible. If this bound is at most `enough`, the function may
+     * return any value from the bound up to `enough`. May be NULL. */
     int32_t (*tight)(const soloist_instance *instance, const void *state, int32_t enough);
 } soloist_bound;
 
@@ -379,18 +381,18 @@ typedef struct soloist_reverse {
     size_t size; /* sizeof(soloist_reverse) */
     /* Writes goal state number `index` (0, 1, 2, ...); false past the last. */
     bool (*goal)(const soloist_instance *instance, uint64_t index, void *state);
-    /* The core of backward play: its moves, apply, undo and expand play backwards, and its ended is true at the root.
-     * key_from_scratch and turn may be NULL. */
+    /* The core of backward play. Its functions moves, apply, undo and expand play backwards; its function ended is true
+     * at the root. key_from_scratch and turn may be NULL. */
     const soloist_core *core;
     /* A lower bound on the cost from the root to a state. May be NULL. */
     const soloist_bound *bound;
     /* The forward move that reverses the backward move `move`; `state` is the state before the backward move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* Makes a new instance: the game from `from` to `to`, with the same shape and moves, whose bound and estimate (if
-     * any) refer to `to`. For domains that have one goal and in which forward and backward moves are the same, so that
-     * any line can be played in both directions. The new instance borrows from `instance`, so the caller must destroy
-     * the new one first. If there is no such instance, the call returns NULL; a domain that never has one sets the
-     * pointer to NULL. */
+    /* Makes a new instance, whose root is `from` and whose goal is `to`. It has the same shape and the same moves; its
+     * bound and its estimate, if any, refer to `to`. This is for domains that have one goal and in which forward and
+     * backward moves are the same, so that any line can be played in both directions. The new instance borrows from
+     * `instance`, so the caller must destroy the new one first. If there is no such instance, the call returns NULL; a
+     * domain that can never make one sets the pointer to NULL. */
     soloist_instance *(*between)(const soloist_instance *instance, const void *from, const void *to);
 } soloist_reverse;
 
@@ -399,13 +401,13 @@ typedef struct soloist_reverse {
 typedef struct soloist_pack {
     size_t size; /* sizeof(soloist_pack) */
     void (*pack)(const soloist_instance *instance, const void *state, void *packed);   /* makes the smaller form */
-    void (*unpack)(const soloist_instance *instance, const void *packed, void *state); /* makes the state again */
+    void (*unpack)(const soloist_instance *instance, const void *packed, void *state); /* restores the state */
 } soloist_pack;
 
 /* What a referee found about a valid solution. */
 typedef struct soloist_verdict {
     int32_t value;  /* the cost or the score */
-    int64_t moves;  /* how many moves it has */
+    int64_t moves;  /* the number of moves */
     int64_t pushes; /* -1 if the domain has none */
 } soloist_verdict;
 
@@ -413,7 +415,7 @@ typedef struct soloist_verdict {
  * required. */
 typedef struct soloist_text {
     size_t size; /* sizeof(soloist_text) */
-    /* Writes the state in the domain's file format; when this text is parsed, it gives the same state. */
+    /* Writes the state in the domain's file format; parsing this text gives the same state again. */
     void (*print)(const soloist_instance *instance, const void *state, const soloist_sink *sink);
     /* Writes one move for a person to read; state is the state before the move. */
     void (*move)(const soloist_instance *instance, const void *state, soloist_move move, const soloist_sink *sink);
@@ -421,13 +423,14 @@ typedef struct soloist_text {
     void (*solution)(const soloist_instance *instance, const soloist_move *moves, size_t count,
                      const soloist_sink *sink);
     bool solution_is_json; /* the notation is itself a JSON value; otherwise it becomes a JSON string */
-    /* Reads the text of a solution that begins at the root. Writes at most `room` moves (moves may be NULL if room is 0) and returns how many
-     * moves the solution has, or -1 with an error whose column is the place in the solution's text. */
+    /* Reads the text of a solution that begins at the root. Writes at most `room` moves (moves may be NULL if room is
+     * 0). Returns how many moves the solution has, or -1 with an error whose column is the place in the solution's
+     * text. */
     long (*read)(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves, size_t room,
                  soloist_error *error);
-    /* The referee: replays a solution's text on an instance's text by the rules alone, in plain code that shares
-     * nothing with core. False with an error whose column is the place in the solution. NULL: the engine replays
-     * through core. */
+    /* The referee: replays a solution on an instance, both given as texts, in plain code that implements only the rules
+     * and shares nothing with core. False with an error whose column is the place in the solution. NULL: the engine
+     * replays through core. */
     bool (*referee)(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                     soloist_verdict *verdict, soloist_error *error);
     /* The name of the domain whose moves are used to show a solution, such as "sokoban-moves" for "sokoban"; NULL: this
@@ -446,29 +449,29 @@ typedef struct soloist_generate {
     soloist_code (*make)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
 } soloist_generate;
 
-/* What is best. */
+/* Which line of play is best. */
 typedef enum soloist_aim {
-    SOLOIST_LEAST_COST, /* the least sum of steps that leads to a goal */
-    SOLOIST_MOST_SCORE  /* the greatest sum of steps at the end of play, including what the end adds */
+    SOLOIST_LEAST_COST, /* the one that reaches a goal with the least sum of steps */
+    SOLOIST_MOST_SCORE  /* the one with the greatest sum of steps at the end of play, including what the end adds */
 } soloist_aim;
 
 /* A domain: one constant table. life, core and text are required. Any other group may be NULL; a search that needs it
  * then says so in one sentence. The table and each group state their size, so that later versions can add functions at
- * their ends. Functions that a domain was compiled without are taken to be NULL. The groups that are not in this header
- * are in soloist_extra.h. */
+ * their ends. Functions that did not exist yet when a domain was compiled are taken to be NULL. The groups that are not
+ * in this header are in soloist_extra.h. */
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
     size_t size;         /* sizeof(soloist_domain) */
     const char *name;    /* of a-z, 0-9, - and _; at most 63 characters */
     const char *summary; /* one line */
-    soloist_aim aim;     /* what is best */
+    soloist_aim aim;     /* which line of play is best */
     int players; /* 1 or 2; with 2, all scores are those of player 0, and core.turn says who moves */
     const soloist_option *options; /* rows of the domain's own options, or NULL */
     size_t options_size;           /* of the struct that the rows describe */
     const soloist_life *life;      /* from text to instance and first state; required */
     const soloist_core *core;      /* the rules; required */
     const soloist_text *text;      /* from states, moves and solutions to text and back; required */
-    const soloist_bound *bound;    /* what is certainly still to come */
+    const soloist_bound *bound;    /* a bound on the cost or score still to come */
     const soloist_reverse *reverse;                  /* the game played backwards */
     const soloist_pack *pack;                        /* smaller states */
     const struct soloist_sample *sample;             /* play-outs */
@@ -476,7 +479,7 @@ typedef struct soloist_domain {
     const struct soloist_learn *learn;               /* how a network sees a state */
     const soloist_generate *generate;                /* new instances */
     const struct soloist_tables *tables;             /* large data that instances share */
-    const struct soloist_estimate *estimate;         /* a guess at what is still to come */
+    const struct soloist_estimate *estimate;         /* a guess at the cost or score still to come */
     const struct soloist_walk *walk;                 /* lines of play with lists of choices */
     const struct soloist_features *features;         /* numbers that describe a state, and larger moves */
     const struct soloist_hints *hints;               /* advice to searches */
@@ -500,9 +503,9 @@ typedef struct soloist soloist;
  */
 soloist *soloist_new(void);
 void soloist_free(soloist *engine);
-/* Adds a domain after checking its table, which is borrowed and must outlive the engine. From then on use what
- * soloist_find_domain returns: if the table was compiled with an earlier header, that is a copy whose groups have the
- * sizes of the present header. */
+/* Adds a domain after checking its table, which is borrowed and must outlive the engine. From then on use the table
+ * that soloist_find_domain returns: if yours was compiled with an earlier header, that table is a copy whose groups
+ * have the sizes of the present header. */
 soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error);
 /* soloist_find_domain returns the domain of that name, or NULL if there is none; soloist_domain_at returns domain
  * number `index` (0, 1, 2, ...), or NULL past the last. */
@@ -536,24 +539,24 @@ void soloist_puzzle_free(soloist_puzzle *puzzle);
 bool soloist_next_puzzle(const soloist_domain *domain, const char *options, soloist_cursor *cursor,
                          soloist_puzzle *puzzle, soloist_code *code, soloist_error *error);
 /* Checks by random play whether a domain keeps its contract on a puzzle: the results of its functions are compared with
- * each other (docs/ADD_A_DOMAIN.md). walks: number of games; steps: most moves in each. False with an error that
- * describes the first breach. */
+ * each other (docs/ADD_A_DOMAIN.md). walks: number of games; steps: maximum number of moves per game. False with an
+ * error that describes the first breach. */
 bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error);
 
 /* An open network: it tells a search how likely each move is and what a state is worth. Several solves may use one
  * network at once. */
 typedef struct soloist_network soloist_network;
 
-/* Opens "FILE" or "FILE:key=value,..." for a domain; the option rows (batch size, back end and so on) are those of
- * soloist_network_options. Returns NULL with an error if it cannot. Close the network after the last solve that uses
- * it. */
+/* Opens "FILE" or "FILE:key=value,..." for a domain. soloist_network_options returns the rows of the options (batch
+ * size, back end and so on). If the network cannot be opened, returns NULL with an error. Close the network after the
+ * last solve that uses it. */
 soloist_network *soloist_network_open(const soloist_domain *domain, const char *text, soloist_error *error);
 void soloist_network_close(soloist_network *network);
 /* True if the puzzle has the planes and actions that the network was made for; otherwise false with an error. */
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
 const soloist_option *soloist_network_options(void);
 
-/* Finds a network for a solve whose method needs one, if the limits name none. It is called by the threads that solve,
+/* Finds a network for a solve whose method needs one and whose limits contain none. The threads that solve call it,
  * possibly several at once. valued: the network must have a value head. On success *network is set; the network still
  * belongs to the finder, who closes it after the solve. False with an error if no network is found. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
@@ -579,7 +582,7 @@ typedef enum soloist_status {
     SOLOIST_SOLVED,     /* a solution was found and replayed */
     SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
     SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
-    SOLOIST_INVALID     /* the instance could not be read; of these functions only soloist_solve_text reports it */
+    SOLOIST_INVALID     /* the instance could not be read; in this header, only soloist_solve_text reports this */
 } soloist_status;
 
 /* Why a search ended. */
@@ -596,7 +599,7 @@ typedef enum soloist_stop {
 const char *soloist_status_name(soloist_status status); /* "solved", "unsolved", "impossible", "invalid" */
 const char *soloist_stop_name(soloist_stop stop);       /* "goal", "exhausted", "time", "nodes", "iterations", ... */
 
-/* What came of one solve. Free moves and solution with soloist_result_free. */
+/* The result of one solve. soloist_result_free frees its moves and its solution. */
 typedef struct soloist_result {
     soloist_status status; /* solved or not */
     soloist_stop stopped;  /* why the search ended */
@@ -610,8 +613,8 @@ typedef struct soloist_result {
     uint64_t iterations, playouts; /* valid if has_iterations and has_playouts */
     bool has_iterations, has_playouts, has_expanded; /* whether the method counts these */
     uint64_t expanded; /* states whose children were generated; valid if has_expanded */
-    /* States for which a network was asked, whether it computed the answer or remembered it; valid if has_evaluations,
-     * which is false if the method used no network. */
+    /* The number of states about which a network was asked, including those whose answer it took from its cache; valid
+     * if has_evaluations, which is false if the method used no network. */
     bool has_evaluations;
     uint64_t evaluations; /* see has_evaluations */
     /* Counts of tree search, valid if has_tree: nodes removed because everything below them had been explored,
@@ -619,18 +622,18 @@ typedef struct soloist_result {
      * found. */
     bool has_tree;
     uint64_t eliminated, skipped, moved; /* see has_tree */
-    size_t peak_bytes; /* the most memory that the solve used */
+    size_t peak_bytes; /* the peak memory use of the solve */
     char method[160];  /* the method that ran, with its options */
-    char warning[256]; /* "", or one sentence on what is wrong with the domain or the limits, or was left out */
-    bool starved;      /* the machine refused memory that the limit allowed: another run may find more */
+    char warning[256]; /* "", or one sentence: what is wrong with the domain or the limits, or what was left out */
+    bool starved;      /* the machine refused memory that the limit allowed, so another run may find more */
 } soloist_result;
 
 /* Solves a puzzle by the method "NAME" or "NAME:key=value,..." (NULL: "auto"). limits may be NULL (no limits), and so
  * may callbacks and error. *result is filled whatever the code is; free it with soloist_result_free.
  *
  * Every solution in *result has been replayed. If the search says that the solution is optimal, the domain's bounds are
- * checked in all its states. If one of them is wrong, the search has proved nothing: then `optimal` is false and
- * `warning` says what is wrong. */
+ * checked in every state of the solution. If a bound is wrong, the search has proved nothing; then `optimal` is false
+ * and `warning` says what is wrong. */
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
@@ -640,29 +643,29 @@ void soloist_result_free(soloist_result *result);
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
                                 const soloist_limits *limits, soloist_result *result, soloist_error *error);
 
-/* What a watcher is shown of a solve at work. */
+/* What a watcher is shown of a running solve. */
 typedef struct soloist_sight {
-    size_t size; /* sizeof(soloist_sight) of the library that runs: members beyond it are not there */
+    size_t size; /* sizeof(soloist_sight) of the library that runs; members beyond this size do not exist */
     const soloist_progress *progress; /* numbers; valid during the call */
     /* The best solution so far in the domain's notation, replayed by the referee; NULL: none. Valid during the call. */
     const char *line;
     soloist_verdict verdict; /* of that solution */
     uint64_t lines;          /* how often the best solution has changed */
-    const char *member;      /* if a mix of methods is at work, such as auto: the method whose turn it is; else NULL */
+    const char *member;      /* in a mix of methods, such as auto, the method whose turn it is; otherwise NULL */
     const struct soloist_subject *subject; /* for soloist_look of soloist_picture.h */
 } soloist_sight;
 
-/* see is called with `user` a few times per second, under the same rules as soloist_callbacks.progress. The time that
- * it takes does not count towards the limits, and the search is held meanwhile: to pause it, let `see` wait. What the
- * search shows of itself is told by soloist_look of soloist_picture.h. */
+/* The function `see` is called with `user` a few times per second, under the same rules as soloist_callbacks.progress.
+ * The search stands still during each call, whose time does not count towards the limits; to pause the search, let
+ * `see` wait. soloist_look of soloist_picture.h returns what the search shows of itself. */
 typedef struct soloist_watcher {
     size_t size; /* sizeof(soloist_watcher) */
     void (*see)(void *user, const soloist_sight *sight); /* required */
     void *user;                                          /* passed to see */
-    /* The two members that follow may be missing (size tells); they are read again after each call of `see`, which may
-     * therefore change them through a pointer of its own. */
-    double every_s; /* seconds between two calls; 0: 0.2. More if the calls would take over 1 % of the search's time */
-    uint64_t every; /* if not 0: also a call whenever so many more states and iterations were counted */
+    /* The two members that follow may be missing; `size` says whether they exist. They are read again after each call
+     * of `see`, so that `see` can change them through a pointer of its own. */
+    double every_s; /* seconds between calls; 0 means 0.2; longer if calls would take over 1 % of the search's time */
+    uint64_t every; /* if not 0, `see` is also called each time this many more states and iterations are counted */
 } soloist_watcher;
 
 /* The same as soloist_solve, for a caller who wants to see the search at work. It searches exactly as soloist_solve
@@ -672,12 +675,13 @@ soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, 
                            soloist_error *error);
 
 /* A session keeps what the searches of one puzzle learn, such as deadlocks, from one solve to the next. soloist_solve
- * makes a new one each time, so that the same call always counts the same nodes; a caller who keeps a session gives that up for
- * speed. One solve at a time uses a session. The engine and the puzzle must outlive it. */
+ * makes a new session each time, so that equal calls have equal node counts; a caller who keeps a session gives up this
+ * reproducibility for speed. Only one solve at a time may use a session. The engine and the puzzle must outlive the
+ * session. */
 typedef struct soloist_session soloist_session;
 
 /* Opens a session. The limits apply only to what this call does, such as making tables. Returns NULL with an error if
- * it cannot. Close the session with soloist_session_close (NULL is allowed). */
+ * that fails. Close the session with soloist_session_close (NULL is allowed). */
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error);
 /* The same as soloist_solve, for the session's puzzle. */
@@ -685,9 +689,9 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
                                    const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error);
 void soloist_session_close(soloist_session *session);
 
-/* Finds out without solving whether soloist_solve would refuse the method for the puzzle because of the domain, its
- * options, the method's options or the limits. limits must not be NULL; its network may be. Returns SOLOIST_OK, or the
- * code and the sentence that soloist_solve would give. */
+/* Checks without solving whether soloist_solve would refuse the method for the puzzle because of the domain, its
+ * options, the method's options or the limits. limits must not be NULL; limits->network may be NULL. Returns
+ * SOLOIST_OK, or the code and the sentence that soloist_solve would give. */
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
 
@@ -710,8 +714,8 @@ typedef struct soloist_advice {
     soloist_result result; /* the result of the search; all zero if no search was needed */
 } soloist_advice;
 
-/* Finds the next move: quick rules first, then a solve by the method (NULL: "auto") within the limits. Works for every
- * domain. limits, callbacks and error may be NULL. */
+/* Finds the next move: first tries quick rules, then solves by the method (NULL: "auto") within the limits. Works for
+ * every domain. limits, callbacks and error may be NULL. */
 soloist_code soloist_hint(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                           soloist_error *error);
@@ -721,8 +725,8 @@ soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle
                              const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                              soloist_error *error);
 void soloist_advice_free(soloist_advice *advice);
-/* Shortens a solution; so far only Sokoban has this. aim: what is minimised, the most important count first, as one to
- * five of "pushes", "moves", "box-lines", "box-changes" and "sessions" joined by -; NULL: "pushes-moves". Returns
+/* Shortens a solution; so far only Sokoban has this. aim names the counts to minimise, the most important first: one to
+ * five of "pushes", "moves", "box-lines", "box-changes" and "sessions", joined by -. NULL: "pushes-moves". Returns
  * SOLOIST_BAD_INPUT if the given text is not a solution. result->solution is the shorter solution, or the given one if
  * no shorter one was found; result->moves is NULL. */
 soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,

@@ -2,9 +2,9 @@
 /// Soloist for C++17: thin wrappers around soloist.h that free what they own and throw solo::Error.
 ///
 /// Nothing here has state of its own; every class holds one object of the C library. Engine, Puzzle and Network may be
-/// copied: the copies share the object, which lives as long as one of them. No exception passes through C: if a
-/// function of yours that the engine calls throws, the solve ends, and the exception is thrown again by the call that
-/// began it.
+/// copied; the copies share the object, which lives as long as at least one of them. No exception passes through C: if
+/// a function that you gave to the engine throws, the solve ends, and the call that began the solve throws the same
+/// exception.
 ///
 /// @code
 /// solo::Engine engine;
@@ -32,14 +32,14 @@
 /// The classes. (The name soloist is taken by the engine of the C library.)
 namespace solo {
 
-/// What a call of the library that failed throws.
+/// The exception that a failed call of the library throws.
 class Error : public std::runtime_error {
   public:
     /// Made from what the C library returned.
     Error(soloist_code code, const soloist_error &error)
         : std::runtime_error(describe(code, error)), code_(code), line_(error.line), column_(error.column) {}
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     soloist_code code() const noexcept { return code_; }
     /// The line of the text that is wrong, counted from 1; 0: unknown.
     int line() const noexcept { return line_; }
@@ -65,9 +65,9 @@ class Error : public std::runtime_error {
 class Options {
   public:
     Options() = default;
-    /// A text that is already of this form.
+    /// Takes a text that already has this form.
     Options(std::string text) : text_(std::move(text)) {}
-    /// A text that is already of this form; nullptr: no options.
+    /// Takes a text that already has this form; nullptr: no options.
     Options(const char *text) : text_(text ? text : "") {}
     /// Adds an option, whose value may be a text, a number or a bool.
     template <class Value> Options &set(std::string_view key, const Value &value) {
@@ -88,7 +88,7 @@ class Options {
     std::string text_;
 };
 
-/// A stop token: another thread, or a deadline, ends a solve by it.
+/// A stop token, with which another thread or a deadline ends a solve.
 class StopToken {
   public:
     /// A token that is not stopped. Throws Error if memory runs out.
@@ -98,7 +98,7 @@ class StopToken {
     }
     /// Stops the token. May be called by any thread and by a signal handler.
     void cancel() noexcept { soloist_stop_token_cancel(token_.get()); }
-    /// Stops the token in so many seconds; 0: no deadline.
+    /// Stops the token this many seconds from now; 0: no deadline.
     void deadline(double seconds) noexcept { soloist_stop_token_deadline(token_.get(), seconds); }
     /// Whether the token is stopped.
     bool stopped() const noexcept { return soloist_stopped(token_.get()); }
@@ -114,8 +114,8 @@ class StopToken {
 
 /// What the classes share.
 namespace detail {
-/// Appends to a std::string. It is called by C, so that no exception may leave it: a text that does not fit into memory
-/// is cut off.
+/// Appends to a std::string. C code calls this function, so no exception may leave it; a text that does not fit into
+/// memory is cut off.
 inline void append(void *to, const char *text, std::size_t n) noexcept {
     try {
         static_cast<std::string *>(to)->append(text, n);
@@ -134,7 +134,7 @@ struct Limits {
     std::uint64_t nodes = 0;          ///< states generated
     std::uint64_t iterations = 0;     ///< iterations of sampling methods
     std::size_t memory = 0;           ///< bytes
-    int threads = 0;                  ///< 0: 1
+    int threads = 0;                  ///< threads that search; 0 means 1
     std::uint64_t seed = 0;           ///< the seed of the random numbers
     StopToken *stop = nullptr;        ///< ends the solve soon after it is stopped; borrowed
     const Network *network = nullptr; ///< for methods that want one; borrowed
@@ -145,13 +145,13 @@ class Puzzle {
   public:
     /// The name of the domain.
     std::string domain() const { return puzzle_->c.domain->name; }
-    /// The title that the file gives it, or "".
+    /// The title that the file gives to the puzzle, or "".
     std::string name() const { return puzzle_->c.chunk.name; }
     /// The text that was read.
     std::string text() const { return puzzle_->c.text; }
     /// The first position.
     State start() const;
-    /// Replays a solution by the rules. Throws Error if it is none; the column says where.
+    /// Replays a solution by the rules. Throws Error if the text is not a solution; the error's column says where.
     soloist_verdict check(std::string_view solution) const {
         soloist_verdict verdict{};
         soloist_error error{};
@@ -159,7 +159,7 @@ class Puzzle {
             throw Error(SOLOIST_BAD_INPUT, error);
         return verdict;
     }
-    /// Checks by random play whether the domain keeps its contract. Throws Error with the first breach.
+    /// Checks by random play whether the domain keeps its contract. Throws an Error that describes the first breach.
     void validate(std::uint64_t seed = 1, int walks = 20, int steps = 200) const {
         soloist_error error{};
         if (!soloist_validate(&puzzle_->c, seed, walks, steps, &error))
@@ -208,7 +208,7 @@ class State {
     }
     /// A hash: equal positions have equal keys.
     std::uint64_t key() const { return core().key(instance(), bytes_.get()); }
-    /// The position as a file has it.
+    /// The position in the domain's file format.
     std::string text() const {
         std::string out;
         soloist_sink sink{detail::append, &out};
@@ -234,7 +234,7 @@ class State {
         std::swap(bytes_, copy.bytes_);
         return *this;
     }
-    /// Positions of one puzzle are equal if their bytes are.
+    /// Two positions of the same puzzle are equal if their bytes are equal.
     friend bool operator==(const State &a, const State &b) {
         return a.puzzle_.get() == b.puzzle_.get() &&
                std::memcmp(a.bytes_.get(), b.bytes_.get(), a.shape_.state_size) == 0;
@@ -249,7 +249,7 @@ class State {
         bytes_ = room(shape_);
         puzzle_.get()->domain->life->root(instance(), bytes_.get());
     }
-    // Numbers of eight bytes are aligned for every domain's state.
+    // An array of eight-byte numbers has the alignment that the state of any domain needs.
     static std::unique_ptr<std::uint64_t[]> room(const soloist_shape &shape) {
         return std::make_unique<std::uint64_t[]>(shape.state_size / 8 + 1);
     }
@@ -263,10 +263,10 @@ class State {
 
 inline State Puzzle::start() const { return State(*this); }
 
-/// What came of one solve.
+/// The result of one solve.
 class Result {
   public:
-    /// How the puzzle stands: solved, unsolved or impossible.
+    /// Whether the puzzle is solved, unsolved or impossible.
     soloist_status status() const noexcept { return c_.status; }
     /// Whether a solution was found.
     bool solved() const noexcept { return c_.status == SOLOIST_SOLVED; }
@@ -286,7 +286,7 @@ class Result {
     bool optimal() const noexcept { return c_.optimal; }
     /// One sentence on what is wrong with the domain or the limits, or "".
     std::string warning() const { return c_.warning; }
-    /// All that the C library says: counts, time, memory.
+    /// The whole result of the C library, with counts, time and memory.
     const soloist_result &get() const noexcept { return c_; }
 
     /// Takes over what the other result holds.
@@ -322,7 +322,7 @@ struct Method {
     std::string summary; ///< one line
 };
 
-/// What a solve reports while it works. It is called by a thread of the solve.
+/// A function that receives the progress of a solve. A thread of the solve calls it.
 using Progress = std::function<void(const soloist_progress &)>;
 
 /// The engine: the known domains and methods, and the tables that puzzles share. Copies share it. Several threads may
@@ -356,13 +356,13 @@ class Engine {
         return list;
     }
 
-    /// Reads the first puzzle of a text. domain: a name, or "" to recognise it.
+    /// Reads the first puzzle of a text. domain: a name, or "" to recognise the domain.
     Puzzle read(std::string_view text, const std::string &domain = "", const Options &options = {}) const {
         soloist_cursor cursor = soloist_cursor_open(text.data(), text.size());
         std::optional<Puzzle> puzzle = next(find(domain, text), options, cursor);
         return puzzle ? *puzzle : throw Error(SOLOIST_BAD_INPUT, say("the text has no puzzle"));
     }
-    /// Reads all puzzles of a text. Throws Error at the first that is wrong.
+    /// Reads all puzzles of a text. Throws Error at the first puzzle that is wrong.
     std::vector<Puzzle> read_all(std::string_view text, const std::string &domain = "",
                                  const Options &options = {}) const {
         soloist_cursor cursor = soloist_cursor_open(text.data(), text.size());
@@ -435,7 +435,7 @@ class Engine {
         StopToken &stop;
         std::exception_ptr thrown;
     };
-    // Called by C: an exception is kept, and the solve is stopped.
+    // C code calls this function; if it catches an exception, it keeps the exception and stops the solve.
     static void report(void *user, const soloist_progress *progress) noexcept {
         Watch &watch = *static_cast<Watch *>(user);
         if (watch.thrown)

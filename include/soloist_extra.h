@@ -1,5 +1,5 @@
-/* What makes a domain faster or learnable: groups of functions that a domain may have besides those of soloist.h. A
- * search that needs a group which a domain lacks says so in one sentence. */
+/* What makes a domain faster or learnable: groups of functions that a domain may have besides those of soloist.h. If a
+ * domain lacks a group that a search needs, the search says so in one sentence. */
 #ifndef SOLOIST_EXTRA_H
 #define SOLOIST_EXTRA_H
 
@@ -10,20 +10,20 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What came of a play-out. */
+/* The result of a play-out. */
 typedef struct soloist_playout {
     int32_t value;  /* the sum of the steps, plus what the end adds if the game ended */
     int32_t length; /* the number of moves played */
     bool ended;     /* false: the limit or a stop token stopped the game, or no move was left */
 } soloist_playout;
 
-/* Sample: optional. The domain's own fast play-outs; without this group a search plays through core. */
+/* Sample: optional. The domain's own fast play-outs; without this group, searches make their play-outs through core. */
 typedef struct soloist_sample {
     size_t size; /* sizeof(soloist_sample) */
     /* Names of the policies for play-outs, at least one, terminated by NULL. The first policy chooses uniformly among
      * the moves; the last is the best informed. */
     const char *const *policies;
-    /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of the
+    /* Plays from *state, which it changes, to the end of the game or for at most `limit` moves. policy: index of the
      * policy's name. trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds
      * asks `stop` (which may be NULL) now and then, and breaks off with ended = false. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
@@ -35,7 +35,7 @@ typedef struct soloist_reward {
     size_t size;              /* sizeof(soloist_reward) */
     const char *const *names; /* terminated by NULL */
     /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. If
-     * `before` is NULL, the reward of the state `after` by itself is asked for; tree search does this. */
+     * `before` is NULL, the function returns the reward of the state `after` by itself, for which tree search asks. */
     double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
 } soloist_reward;
 
@@ -54,17 +54,17 @@ typedef struct soloist_estimate {
 typedef struct soloist_choice {
     uint64_t code; /* equal for the same move in similar states: policies learn one weight per code */
     soloist_move move; /* the move */
-    int32_t gain;  /* its step */
-    int32_t prior; /* how promising it looks, 0 or more */
-    uint32_t mark; /* for the caller's use: kept as long as the choice stays in the list unchanged; 0 in a new choice */
-    float weight;  /* for the caller's use: kept as long as `mark` is kept */
+    int32_t gain;  /* the move's step: its cost, or the score that it gains */
+    int32_t prior; /* how promising the move looks, 0 or more */
+    uint32_t mark; /* for the caller's use; kept as long as the choice stays in the list unchanged; 0 in a new choice */
+    float weight;  /* for the caller's use; kept as long as `mark` is kept */
     uint32_t unused; /* 0 */
 } soloist_choice;
 
-/* Walk: optional. Plays a line and keeps its list of choices up to date from move to move, for searches that learn
- * which moves to play. A walk is a block of walk_size() bytes, owned by the caller, without pointers. It begins with an
- * array of soloist_choice that has room for shape.most_moves. Rule 0 lists every legal move; the other rules leave out
- * moves that are seldom good, but list at least one move if there is one. Every pointer is required. */
+/* Walk: optional. Plays a line of moves and updates a list of choices after each move, for searches that learn which
+ * moves to play. A walk is a block of walk_size() bytes, owned by the caller, without pointers. It begins with an array
+ * that has room for shape.most_moves choices. Rule 0 lists every legal move; the other rules leave out moves that are
+ * seldom good, but list at least one move if there is one. Every pointer is required. */
 typedef struct soloist_walk {
     size_t size; /* sizeof(soloist_walk) */
     size_t (*walk_size)(const soloist_instance *instance); /* bytes of a walk */
@@ -82,24 +82,24 @@ typedef struct soloist_walk {
 /* A larger move, and the state that it leads to. */
 typedef struct soloist_prospect {
     uint64_t key;      /* the key of that state */
-    uint64_t features; /* its features: the first in bits 48-55, the next in bits 40-47, and so on; less is better */
+    uint64_t features; /* the state's features: the first in bits 48-55, the next in 40-47, and so on; less is better */
     soloist_move move; /* a code that only this group understands */
     uint32_t advisors; /* bit a is set if advisor number a proposes the move */
 } soloist_prospect;
 
 #define SOLOIST_MOST_FEATURES 7 /* a domain has no more features than this */
 
-/* Features: optional, for the least cost only. A few small numbers that describe a state, and larger moves that stand
- * for many plain moves of core: for feature-space search (Shoham and Schaeffer 2020). The group has states of its own,
- * of state_size() bytes.
+/* Features: optional, only for domains that minimise cost. For feature-space search (Shoham and Schaeffer 2020): a few
+ * small numbers that describe a state, and larger moves, each of which stands for many plain moves of core. The group
+ * has states of its own, of state_size() bytes.
  *
- * A guide is a block of guide_size() bytes that holds the plan and all scratch space. The search allocates one, zeroed,
- * and no two threads use it at once. open may be called several times on it, for one plan after another, and close once
- * at the end.
+ * A guide is a block of guide_size() bytes that holds the plan and all scratch space. The search allocates a zeroed
+ * guide, which no two threads use at once. It may call open several times on the same guide, once for each plan, and
+ * calls close once at the end.
  *
- * Larger moves are complete: every plain move after which a solution is still possible is the first of some larger
- * move, which may have no other plain move. So if no larger move is left, there is no solution. doomed, plan and adopt
- * may be NULL, and plain is NULL in the group for a plan's game; all other pointers are required. */
+ * Larger moves are complete: every plain move after which a solution is still possible is the first plain move of some
+ * larger move, and perhaps its only one. So if no larger move is left, there is no solution. doomed, plan and adopt may
+ * be NULL, and plain is NULL in the group for a plan's game; all other pointers are required. */
 typedef struct soloist_features {
     size_t size;                 /* sizeof(soloist_features) */
     const char *const *names;    /* names of the features, terminated by NULL, the most important first */
@@ -108,8 +108,8 @@ typedef struct soloist_features {
     size_t (*guide_size)(const soloist_instance *instance); /* bytes of a guide */
     size_t (*state_size)(const soloist_instance *instance); /* bytes of a state of this group */
     int (*most)(const soloist_instance *instance); /* no state has more larger moves than this */
-    /* open prepares the guide for plan number `number`; the plan itself comes later, by adopt. close frees what the
-     * guide holds, but not the block. */
+    /* open prepares the guide for plan number `number`; adopt sets the plan itself later. close frees what the guide
+     * holds, but not the block. */
     void (*open)(const soloist_instance *instance, void *guide, int number);
     void (*close)(const soloist_instance *instance, void *guide); /* see open */
     /* Which features are dimensions of the feature space under this plan: bit i is feature i. */
@@ -125,24 +125,24 @@ typedef struct soloist_features {
     int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
     /* Plays a larger move that list gave for this state. */
     void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
-    /* True only if the state is lost. This test may take longer than those that list makes for each move. move: the
-     * larger move that led there, SOLOIST_NO_MOVE at a root. */
+    /* True only if the state is lost. This test may take longer than the tests that `list` makes for each move. move:
+     * the larger move that led to the state; SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
-    /* True only if the state is proved lost by something that was learned since list was called for it. The search
-     * calls this before it plays a move of the state. If think is true, which is seldom, the call may take as long as
-     * the search needs for about a thousand states. NULL: the group learns nothing. */
+    /* True only if the state is proved lost by something that was learned after `list` was called for the state. The
+     * search calls this before it plays a move of the state. If `think` is true, which is seldom, the call may take as
+     * long as the search needs for about a thousand states. NULL: the group learns nothing. */
     bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
-    /* Returns how many plain moves a larger move stands for, and writes them to `moves` unless that is NULL. The
-     * pointer is NULL in a plan's game. */
+    /* Returns how many plain moves a larger move stands for, and writes these to `moves` unless `moves` is NULL. The
+     * pointer `plain` itself is NULL in a plan's game. */
     int (*plain)(const soloist_instance *instance, void *guide, const void *state, soloist_move move,
                  soloist_move *moves);
     /* The game that is searched to find a plan. It has states of its own and uses the same guide. NULL: no plans. */
     const struct soloist_features *plan;
-    /* Makes the plan from a line of that game; `state` is the state in which the line ends. */
+    /* Makes the plan from a line of the plan's game; `state` is the state in which the line ends. */
     void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
                   size_t count);
-    /* Names of the kinds of plans, terminated by NULL: `fess:first=NAME` begins with that kind. NULL: plans have
-     * numbers only. */
+    /* Names of the kinds of plans, terminated by NULL; the method `fess:first=NAME` begins with the kind of that name.
+     * NULL: plans have numbers only. */
     const char *const *plan_names;
 } soloist_features;
 
@@ -154,7 +154,7 @@ typedef struct soloist_learn {
     /* The number of additional planes that a network may read: facts that follow from the planes but are hard for a
      * network to find, such as how large a group is. A network reads all of them or none. */
     int more_planes;
-    /* The number of actions: one output of the policy for each. */
+    /* The number of actions; the policy has one output per action. */
     int (*actions)(const soloist_instance *instance);
     /* Writes channels*height*width floats into the caller's slot. channels is the number that planes() gives, or that
      * number plus more_planes. */
@@ -162,9 +162,9 @@ typedef struct soloist_learn {
     /* The action of a move, from 0. */
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
     /* For domains in which several actions mean the same move, as clicks on different blocks of one group do. policy
-     * has one number per action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to
-     * policy, spread evenly over the actions of moves[i]; `moves` contains no move twice. Give both or neither; NULL:
-     * each move has one action.
+     * has one number per action. The function priors sets priors[i] to the sum of the policy's numbers for the actions
+     * of moves[i]. The function share adds parts[i] to policy, spread evenly over the actions of moves[i]; `moves`
+     * contains no move twice. Give both functions or neither; NULL: each move has one action.
      */
     void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                    const float *policy, float *priors);
@@ -172,9 +172,9 @@ typedef struct soloist_learn {
     void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
                   int count, float *policy);
     /* Symmetries: equivalent views of a position, such as the board turned or colours renamed. symmetries gives their
-     * number; number 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen under
-     * a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both functions or
-     * neither; NULL: no symmetries. */
+     * number; symmetry 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen
+     * under a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both
+     * functions or neither; NULL: no symmetries. */
     int (*symmetries)(const soloist_instance *instance);
     /* See symmetries. */
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
@@ -182,25 +182,25 @@ typedef struct soloist_learn {
     /* True if the state, without its instance, holds all that a network should see. Then any instance with the same
      * numbers of planes and actions can pack, unpack and encode it, and instances need not be kept for learning. */
     bool whole_states;
-    /* The first this many planes hold only zeros and ones, so that training can store them as bits; 0: not known. Only
-     * asked if whole_states is false, because training then stores the planes instead of the state. */
+    /* How many planes, counted from the first, hold only zeros and ones, so that training can store them as bits; 0:
+     * not known. Used only if whole_states is false, because training then stores the planes instead of the state. */
     int bit_planes;
 } soloist_learn;
 
-/* Tables: optional. Data that takes long to make and that many instances share, such as pattern databases. Before the
- * first search that wants them the engine opens the tables, keeps them by name, and attaches them to the session. It
- * closes them in soloist_free. Without its tables an instance still works, with a weaker bound. Every pointer is
+/* Tables: optional. Data that takes long to make and that many instances share, such as pattern databases. The engine
+ * opens the tables before the first search that wants them, keeps them under their name, and attaches them to the
+ * session. soloist_free closes them. Without its tables an instance still works, with a weaker bound. Every pointer is
  * required, and so is life.session. */
 typedef struct soloist_tables {
     size_t size; /* sizeof(soloist_tables) */
     /* Writes the name of the tables that the instance wants; false: it wants none. */
     bool (*name)(const soloist_instance *instance, char *name, size_t room);
-    /* Loads the tables from files in `folder`, or makes them and writes the files; folder may be NULL: no files.
-     * Returns NULL with an error if it cannot, if the tables would take more than work->memory, or soon after
+    /* Loads the tables from files in `folder`, or makes them and writes the files. If folder is NULL, no files are
+     * used. Returns NULL with an error if this fails, if the tables would take more than work->memory, or soon after
      * work->stop is stopped. The engine never opens tables of one name twice at the same time. */
     void *(*open)(const soloist_instance *instance, const char *folder, const soloist_work *work, soloist_error *error);
-    void (*close)(void *tables);         /* frees them */
-    size_t (*bytes)(const void *tables); /* what they take in memory */
+    void (*close)(void *tables);         /* frees the tables */
+    size_t (*bytes)(const void *tables); /* bytes of memory that the tables take */
     /* Lets a session use the tables, which it borrows. Called before the session's first state is made. */
     void (*attach)(soloist_instance *session, const void *tables);
 } soloist_tables;
@@ -221,21 +221,21 @@ typedef struct soloist_member {
      * has a node limit. */
     uint32_t head;
     bool threads; /* in a round robin: the member can use threads that no other member needs */
-    /* "key=value,...": options of the domain that are different for this member; NULL: none. Its solutions are carried
-     * over as text, and its proofs are ignored. */
+    /* "key=value,...": options of the domain that are different for this member; NULL: none. The member's solutions
+     * are carried over as text, and its proofs are ignored. */
     const char *changes;
 } soloist_member;
 
 #define SOLOIST_MOST_MEMBERS 24 /* a mix has no more members than this */
 
-/* A mix of methods for one puzzle, because none is best on all puzzles. In a sequence its members run one after the
- * other, each with all threads. In a round robin they take turns, and the first answer ends all of them. A member that
- * refuses the puzzle is skipped. */
+/* A mix of methods for one puzzle, because no method is best on all puzzles. In a sequence, the members run one after
+ * the other, each with all threads. In a round robin, they take turns, and the first answer ends all of them. A member
+ * that refuses the puzzle is skipped. */
 typedef struct soloist_mix {
     size_t size; /* sizeof(soloist_mix) */
     const soloist_member *members; /* in the order in which they run */
     int count;                     /* 1 to SOLOIST_MOST_MEMBERS */
-    bool round_robin;              /* they take turns; otherwise they run one after the other */
+    bool round_robin;              /* the members take turns; otherwise they run one after the other */
     /* "key=value,...": options of the domain that are different for all members. The members then share a separate
      * instance, if shape.session_size bytes of memory can be spared. Only options about what an instance learns while
      * it is searched may be given here: states, moves and costs must stay the same. NULL: none. */
@@ -246,9 +246,10 @@ typedef struct soloist_mix {
  * right. Every pointer may be NULL. */
 typedef struct soloist_hints {
     size_t size; /* sizeof(soloist_hints) */
-    /* The mix that the method `auto` runs under these limits; it must stay valid as long as the domain. If it returns
-     * NULL, or if there is no such function, auto chooses by the groups that the domain has. Note that an iteration
-     * limit does not stop searches with a closed table, and that some methods never end without a limit. */
+    /* The mix that the method `auto` runs under these limits; the mix must stay valid as long as the domain. If the
+     * function returns NULL, or if the pointer itself is NULL, `auto` chooses by the groups that the domain has. Note
+     * that an iteration limit does not stop searches with a closed table, and that some methods never end without a
+     * limit. */
     const soloist_mix *(*mix)(const soloist_instance *instance, const soloist_limits *limits);
     /* True if expanding a state takes less time than reading a large table, and searches seldom meet a state twice.
      * Then IDA* uses no transposition table, and A* fetches the next state from memory in advance. */
@@ -263,7 +264,7 @@ typedef enum soloist_episode {
     SOLOIST_EPISODE_CUT_OFF /* by the step limit; the game itself could go on */
 } soloist_episode;
 
-/* What episodes are played, on how many boards. */
+/* Which episodes are played, and on how many boards. */
 typedef struct soloist_episodes {
     size_t size;         /* sizeof(soloist_episodes) */
     const void *options; /* the domain's options for reading levels; borrowed as long as the boards exist */
@@ -277,40 +278,40 @@ typedef struct soloist_episodes {
 } soloist_episodes;
 
 /* Environments: optional. Many boards that are played at once, for learners. There is a general version, which works
- * for every domain with the groups core and learn; a domain gives this group if it can be faster than that. Both give
- * the same results.
+ * for every domain with the groups core and learn; a domain has this group if its own version can be faster. Both
+ * versions give the same results.
  *
- * An observation is one byte per number of the planes that learn.encode writes, without those of more_planes. All
- * levels have the same planes and actions. Every pointer is required; a group without the last three (they are newer
- * than the others) is not used. */
+ * An observation has one byte for each number in the planes that learn.encode writes, without the additional planes
+ * (learn.more_planes). All levels have the same planes and actions. Every pointer is required; a group without
+ * the last three (they are newer than the others) is not used. */
 typedef struct soloist_environments {
     size_t size; /* sizeof(soloist_environments) */
     /* False: the general version must play these episodes, for example because of their reward. */
     bool (*suits)(const soloist_episodes *episodes);
     void *(*open)(const soloist_episodes *episodes); /* NULL: no memory */
     void (*close)(void *boards);                     /* NULL is allowed */
-    /* Puts a level into slot 0 .. levels-1 of the pool; boards that play the slot's former level go on with that. The
-     * text is copied. False with an error if the level cannot be read, has other planes than those before it, or begins
-     * at a goal or without a move. */
+    /* Puts a level into slot 0 .. levels-1 of the pool; boards that play the slot's former level finish that level. The
+     * text is copied. False with an error if the level cannot be read, has other planes than the levels before it, or
+     * begins at a goal or without a move. */
     bool (*put)(void *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
     /* Begins a new episode on every board and writes the observations, one board after the other. All slots must hold
      * levels. */
     void (*reset)(void *boards, uint8_t *observations);
     /* Plays one action on every board. An action that is no legal move changes nothing, but counts as a step. Where an
-     * episode is over, the next one begins at once: the observation is the first of the new episode, and the last one
-     * of the old episode is written to `finals`, in the board's place, unless that is NULL. rewards and ends (an
-     * enum soloist_episode each) have one number per board. If in_place is true, `observations` still holds what the
-     * last call wrote there, and only what changed need be written. */
+     * episode is over, the next episode begins at once. Then `observations` gets the first observation of the new
+     * episode, and `finals`, unless it is NULL, gets the last observation of the old episode, in the board's place.
+     * rewards and ends (values of enum soloist_episode) have one number per board. If in_place is true, `observations`
+     * still holds what the last call wrote there, and only what changed need be written. */
     void (*step)(void *boards, const int32_t *actions, bool in_place, uint8_t *observations, float *rewards,
                  uint8_t *ends, uint8_t *finals);
     /* Writes one byte per action and board: 1 if the action is a legal move. */
     void (*legal)(const void *boards, uint8_t *mask);
     int (*slot)(const void *boards, int board); /* the slot of the level that a board plays */
-    uint64_t (*episodes)(const void *boards);   /* episodes begun so far; if in_turn, the next takes this % levels */
-    /* Begins a new episode on one board and writes its observation. slot: the level; -1: the next one, as at the end of
-     * an episode. */
+    uint64_t (*episodes)(const void *boards);   /* n episodes have begun; if in_turn, the next plays slot n % levels */
+    /* Begins a new episode on one board and writes its observation. slot: the slot of the level; -1: the next level, as
+     * at the end of an episode. */
     void (*begin)(void *boards, int board, int slot, uint8_t *observation);
-    /* Starts the random draws of levels and the count of episodes anew; boards that play a level go on with it. */
+    /* Restarts the random draws of levels and the count of episodes; boards that are playing a level finish it. */
     void (*reseed)(void *boards, uint64_t seed);
     /* Writes a board's position as text.print does. */
     void (*print)(const void *boards, int board, const soloist_sink *sink);
@@ -318,11 +319,12 @@ typedef struct soloist_environments {
 
 /* ---- boards: the environments of a domain for a program ------------------------------------------------------ */
 
-/* Many boards that a program plays at once, by the domain's own environments or by the general version. They use no
- * thread between two calls. One call at a time uses a set of boards; two sets are independent of each other. */
+/* Many boards that a program plays at once. They use the domain's own environments or the general version. Between two
+ * calls no thread is in use. Only one call at a time may use a set of boards; two sets are independent of each other.
+ */
 typedef struct soloist_boards soloist_boards;
 
-/* What is played. Set everything that is not used to zero. */
+/* What is played. Set every field that you do not use to zero. */
 typedef struct soloist_boards_plan {
     size_t size;         /* sizeof(soloist_boards_plan) */
     const char *options; /* the domain's options, "key=value,..."; NULL: the defaults */
@@ -330,56 +332,57 @@ typedef struct soloist_boards_plan {
     int boards;          /* 1 or more */
     int levels;          /* number of slots in the pool of levels, 1 or more */
     int step_limit;      /* an episode is truncated after this many steps; 0: never */
-    /* Most threads of a call; 0: 1. The results do not depend on it. Boards that take their levels in turn use one. */
+    /* Maximum number of threads that a call uses; 0 means 1. The results do not depend on it. If in_turn is true, only
+     * one thread is used. */
     int threads;
     bool in_turn; /* the boards take the levels one after the other; otherwise each draws at random */
     bool general; /* use the general version even if the domain has its own; the results are the same */
     uint64_t seed; /* of the random numbers that draw levels */
 } soloist_boards_plan;
 
-/* The caller's arrays, which every step reads and writes without a copy. masks and finals may be NULL. They are
+/* The caller's arrays, which every step reads and writes without a copy. masks and finals may be NULL. All arrays are
  * borrowed until the boards are closed or other arrays are bound. */
 typedef struct soloist_boards_arrays {
     size_t size;            /* sizeof(soloist_boards_arrays) */
-    const int32_t *actions; /* one per board; one that is no legal move changes nothing, but counts as a step */
+    const int32_t *actions; /* one per board; an action that is no legal move changes nothing, but counts as a step */
     uint8_t *observations;  /* boards x channels x height x width */
     float *rewards;         /* one per board */
     uint8_t *terminated;    /* 1 where the episode ended: at a goal, at the end of play, or because no move was left */
     uint8_t *truncated;     /* 1 where the step limit ended the episode; never together with terminated */
-    uint8_t *finals;        /* like observations: the last observation of an episode that ended, others unchanged */
+    uint8_t *finals;        /* like observations: the last one of each episode that has just ended; others unchanged */
     uint8_t *masks;         /* boards x actions: 1 if the action is a legal move */
 } soloist_boards_arrays;
 
-/* Opens boards of a domain that has a learn group and one player. NULL with an error if that cannot be done. */
+/* Opens boards of a domain that has a learn group and one player. Returns NULL with an error if that fails. */
 soloist_boards *soloist_boards_open(const soloist_domain *domain, const soloist_boards_plan *plan,
                                     soloist_error *error);
 void soloist_boards_close(soloist_boards *boards); /* NULL is allowed */
-/* Puts a level into a slot of the pool; boards that play the slot's former level go on with that. The text is copied.
- * SOLOIST_BAD_INPUT if it cannot be read, has other planes than the levels before it, or begins at a goal or without a
- * move. */
+/* Puts a level into a slot of the pool; boards that play the slot's former level finish that level. The text is copied.
+ * Returns SOLOIST_BAD_INPUT if the level cannot be read, has other planes than the levels before it, or begins at a
+ * goal or without a move. */
 soloist_code soloist_boards_put(soloist_boards *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
-/* Fills every slot with a level of the domain's generator, which gets the options "key=value,..." (NULL: the defaults).
- * The level of a slot depends on the options, the seed and the slot's number only. */
+/* Fills every slot with a level from the domain's generator. options: "key=value,..." for the generator (NULL: the
+ * defaults). The level of a slot depends only on the options, the seed and the slot's number. */
 soloist_code soloist_boards_fill(soloist_boards *boards, const char *options, uint64_t seed, soloist_error *error);
 /* Writes channels, height and width of an observation and the number of actions; zeros before the first level. */
 void soloist_boards_shape(const soloist_boards *boards, int shape[4]);
-/* Sets the arrays that the following calls write. At least one level must be in the pool, because it decides the sizes
- * of the arrays. */
+/* Sets the arrays that the following calls write. At least one level must be in the pool, because the first level
+ * decides the sizes of the arrays. */
 soloist_code soloist_boards_bind(soloist_boards *boards, const soloist_boards_arrays *arrays, soloist_error *error);
-/* Starts the random draws of levels and the count of episodes anew. */
+/* Restarts the random draws of levels and the count of episodes. */
 void soloist_boards_reseed(soloist_boards *boards, uint64_t seed);
-/* Begins a new episode on every board, and writes observations and masks. SOLOIST_MISUSE if a slot is empty or no
- * arrays are bound. */
+/* Begins a new episode on every board, and writes observations and masks. Returns SOLOIST_MISUSE if a slot is empty or
+ * no arrays are bound. */
 soloist_code soloist_boards_reset(soloist_boards *boards);
-/* The same for one board; slot: the level to be played; -1: the next one, as at the end of an episode. */
+/* The same for one board. slot: the slot of the level to be played; -1: the next level, as at the end of an episode. */
 soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
-/* Plays one action on every board. Where an episode is over, the next one begins at once: the observation is the first
- * of the new episode, and the last one of the old episode is in `finals`. Returns how many episodes ended, or -1 if the
- * boards were never reset. The array of observations still holds what the last call wrote there, unless other arrays
- * were bound since: only what changed need be written. */
+/* Plays one action on every board. Where an episode is over, the next episode begins at once: its first observation is
+ * in `observations`, and the last observation of the old episode is in `finals`. Returns how many episodes ended, or -1
+ * if the boards were never reset. A step may write only what has changed; therefore `observations` must still hold what
+ * the last call wrote there, unless other arrays were bound since. */
 int soloist_boards_step(soloist_boards *boards);
-/* The same, but writes the observations to another array, of the same size as the bound one; the next step writes all
- * of the array that it is given. */
+/* The same, but writes the observations to another array, which has the same size as the bound array. If the next step
+ * writes to a different array, it writes the whole of that array. */
 int soloist_boards_step_into(soloist_boards *boards, uint8_t *observations);
 /* The slot of the level that a board plays, or -1 if the boards were never reset. */
 int soloist_boards_slot(const soloist_boards *boards, int board);

@@ -1,6 +1,6 @@
-/* A search method of your own: one constant table and one function that searches. It then works on every domain that
- * has what the method needs, and is chosen by its name like the built-in methods, from a program, on the command line,
- * in experiments and in training. docs/ADD_A_METHOD.md walks through an example. */
+/* A search method of your own: one constant table and one function that searches. The method works on every domain that
+ * has what it needs, and is chosen by its name, like the built-in methods, from a program, on the command line, in
+ * experiments and in training. docs/ADD_A_METHOD.md walks through an example. */
 #ifndef SOLOIST_METHOD_H
 #define SOLOIST_METHOD_H
 
@@ -23,7 +23,7 @@ typedef enum soloist_need {
     SOLOIST_NEEDS_SAMPLE = 1 << 6,
     SOLOIST_NEEDS_REWARD = 1 << 7,
     SOLOIST_NEEDS_LEARN = 1 << 8,
-    SOLOIST_NEEDS_LIMIT = 1 << 9, /* never ends by itself: needs a time, node or iteration limit or a stop token */
+    SOLOIST_NEEDS_LIMIT = 1 << 9, /* a limit of time, nodes or iterations, or a stop token: it never ends by itself */
     SOLOIST_NEEDS_TWO_PLAYERS = 1 << 10,
     SOLOIST_NEEDS_FEATURES = 1 << 11
 } soloist_need;
@@ -31,8 +31,8 @@ typedef enum soloist_need {
 /* One run of a method on one instance. It belongs to the engine and ends when the method's function returns. */
 typedef struct search_run soloist_run;
 
-/* A method: one constant table. It states its size, so that later versions can add fields at its end. Fields that a
- * method was compiled without are taken to be 0. */
+/* A method: one constant table. It states its size, so that later versions can add fields at its end. Fields that did
+ * not exist yet when a method was compiled are taken to be 0. */
 typedef struct soloist_method {
     int abi;                       /* SOLOIST_ABI */
     size_t size;                   /* sizeof(soloist_method) */
@@ -41,10 +41,11 @@ typedef struct soloist_method {
     const soloist_option *options; /* rows, or NULL: no options */
     size_t options_size;           /* of the struct that the rows describe */
     unsigned needs;                /* bits of soloist_need */
-    /* Searches. Returns SOLOIST_OK no matter how the search ended, or what soloist_run_fail returned. What was found
-     * and proved is reported by soloist_run_record and the claims. Before it returns, the function must give back all
-     * memory that it took from the run and end all threads that it started. Several threads may run the method at once,
-     * each on a run of its own: so it keeps no static data that changes. */
+    /* Searches. Returns SOLOIST_OK no matter how the search ended; but if it called soloist_run_fail, it returns what
+     * that call returned. It reports what it found by soloist_run_record, and what it proved by the claims. Before it
+     * returns, the function must give back all memory that it took from the run and end all threads that it started.
+     * Several threads may run the method at once, each on a run of its own, so the function must not keep static data
+     * that changes. */
     soloist_code (*run)(soloist_run *run);
 } soloist_method;
 
@@ -57,8 +58,8 @@ soloist_code soloist_add_method(soloist *engine, const soloist_method *method, s
 const soloist_method *soloist_plugin_method(void);
 
 /* ======================================================================================================
- * The functions that a method calls. Unless something else is said, only the thread that called the method's function
- * may call them.
+ * The functions that a method calls. Unless stated otherwise, only the thread that called the method's function may
+ * call them.
  * ====================================================================================================== */
 
 /* ---- what is given; any thread may ask ---- */
@@ -78,10 +79,10 @@ bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b);
 
 /* ---- limits ---- */
 
-/* True if the run must end because a limit is reached or the run was cancelled: give back the memory and return
+/* True if the run must end because a limit is reached or the run was cancelled. Then give back the memory and return
  * SOLOIST_OK. Ask at every node or iteration; the clock is read only about once per millisecond. */
 bool soloist_run_spent(soloist_run *run);
-/* A token that is stopped when the run must end, for long work of a domain and for threads of the method. */
+/* A token that is stopped when the run must end. Pass it to long work of a domain and to threads of the method. */
 soloist_stop_token *soloist_run_stop_token(soloist_run *run);
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.
  * The method must not use the states that were not counted, so that the limit holds exactly. Any thread may call it. */
@@ -96,12 +97,12 @@ void soloist_run_count_iteration(soloist_run *run);
 /* Zeroed bytes, aligned for every type, or NULL if the limit or the machine allows no more. Large blocks get large
  * pages where the machine has them, because tables are read at random. */
 void *soloist_run_take(soloist_run *run, size_t size);
-/* Grows or shrinks a block (NULL with old_size 0: a new one). New bytes are not zeroed. If it returns NULL, the old
- * block is unchanged. */
+/* Grows or shrinks a block; if block is NULL and old_size is 0, allocates a new block. New bytes are not zeroed. If the
+ * call returns NULL, the old block is unchanged. */
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size);
 /* Gives a block back; size: the present size of the block. NULL is allowed. */
 void soloist_run_give(soloist_run *run, void *block, size_t size);
-/* Ends the run because memory is full; what was found stays. Returns SOLOIST_OK, so that a method can write
+/* Ends the run because memory is full; what was found is kept. Returns SOLOIST_OK, so that a method can write
  * "return soloist_run_full(run)" once it has given its blocks back. */
 soloist_code soloist_run_full(soloist_run *run);
 
@@ -113,22 +114,23 @@ size_t soloist_run_packed_size(const soloist_run *run);
 void soloist_run_pack(const soloist_run *run, const void *state, void *packed);
 void soloist_run_unpack(const soloist_run *run, const void *packed, void *state);
 
-/* ---- what comes of the run ---- */
+/* ---- results of the run ---- */
 
-/* Sets *sum to cost + step, the cost of a child. False with the run's error filled if the step is negative or the sum
- * does not fit: then return SOLOIST_UNSUPPORTED. Any thread may call it, but only one at a time. */
+/* Sets *sum to cost + step, the cost of a child. If the step is negative or the sum overflows, fills the run's error
+ * and returns false; then return SOLOIST_UNSUPPORTED. Any thread may call it, but only one at a time. */
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
-/* Records a line from the root to an end, with its value: the sum of its steps and what the end adds. If it is the
- * first or better than the best so far, it is copied and the result is true. The engine replays the best line after the
- * run; the solve fails if that line has an illegal move, does not reach an end, or has another value than the one given
- * here. Any thread may call it, but only one at a time. */
+/* Records a line from the root to an end, with its value: the sum of its steps and what the end adds. If the line is
+ * the first, or better than the best so far, it is copied, and the call returns true. The engine replays the best
+ * line after the run; the solve fails if that line has an illegal move, does not reach an end, or has another value
+ * than the one given here. Any thread may call it, but only one at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
 /* Whether a line was recorded. If so, *value is set to the value of the best line, unless value is NULL. In a mix, a
  * method that ran before may have recorded that line. */
 bool soloist_run_found(const soloist_run *run, int32_t *value);
 /* soloist_run_claim_optimal claims that no line is better than the best recorded one, soloist_run_claim_impossible that
- * no line reaches an end. The engine checks the domain's bounds along a line that is claimed to be optimal. It ignores
- * both claims if the domain's options let it prune the best solution or all solutions (see bound.lossless). */
+ * no line reaches an end. The engine checks the domain's bounds along a line that is claimed to be optimal. The engine
+ * ignores both claims if the domain's options let the domain prune the best solution or all solutions (see
+ * bound.lossless). */
 void soloist_run_claim_optimal(soloist_run *run);
 void soloist_run_claim_impossible(soloist_run *run);
 /* Whether the best line is known to be optimal, because this was claimed or because its value equals the bound of the

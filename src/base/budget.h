@@ -59,7 +59,7 @@ struct budget {
     double pause_at_s;
     struct budget_watch *watch; /* NULL: the solve is not watched */
     uint64_t see_at;            /* node + iteration count at which watch->see is called; 0: only time decides */
-    double see_cpu_s;           /* the thread's own time before which it is not called because of time */
+    double see_cpu_s;           /* CPU time of the thread before which time causes no call of watch->see */
     struct budget_view view;
     const char *member; /* the member of a mix that is at work; NULL: no mix */
     /* May be NULL. Changes what is reported, for a budget that is a part of a larger one. */
@@ -69,7 +69,7 @@ struct budget {
 
 void budget_watch_open(struct budget_watch *watch);
 void budget_watch_close(struct budget_watch *watch);
-/* Lets the budget be watched; watch may be NULL. To be called just after the budget was opened. */
+/* Lets `watch`, which may be NULL, watch the budget. To be called just after the budget was opened. */
 void budget_attach(struct budget *budget, struct budget_watch *watch);
 /* The slow part of budget_wait. */
 void budget_wait_for_watch(struct budget_watch *watch);

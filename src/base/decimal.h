@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DECIMAL_ROOM 32      /* the most bytes that decimal_write needs, including the final zero */
+#define DECIMAL_ROOM 32      /* maximum number of bytes that decimal_write needs, including the final zero */
 #define DECIMAL_LONGEST 1023 /* longer numbers are refused */
 
 /* The length of the JSON number (such as -1.5e+3) that the text begins with; 0 if it begins with none. */

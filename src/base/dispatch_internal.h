@@ -12,7 +12,7 @@ enum dispatch_tag {
     DISPATCH_TAG_READY,    /* helper: whether it can begin such a piece; rank 0: whether all can */
     DISPATCH_TAG_ANSWER,   /* helper: struct dispatch_head and the answer */
     DISPATCH_TAG_NOTE,     /* helper: struct dispatch_head and the note */
-    DISPATCH_TAG_SIGNAL,   /* helper: it was told to stop, by a signal */
+    DISPATCH_TAG_SIGNAL,   /* helper: a signal told it to stop */
     DISPATCH_TAG_STOP,     /* rank 0: end what you are working on */
     DISPATCH_TAG_END       /* rank 0: there is nothing more to do */
 };

@@ -1,5 +1,5 @@
 /* Two priority queues over 32-bit items: a binary heap for any 64-bit priority, and a bucket queue for small integers,
- * which are the priorities of searches with unit costs. Both pop the least priority. */
+ * which are the priorities of searches with unit costs. Both pop an item of least priority. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
@@ -25,10 +25,10 @@ bool heap_push(struct heap *heap, uint64_t priority, uint32_t item); /* false wh
 bool heap_pop(struct heap *heap, uint64_t *priority, uint32_t *item);
 void heap_close(struct heap *heap);
 
-/* A bucket queue with priorities (major, minor): it pops the least major, among these the least minor, and among these
- * the item pushed last. A* pushes f as major and a constant minus g as minor, so that among equal f the greatest g
- * comes first. Memory grows with the greatest major and with the range of minors within one major; the memory of majors
- * that are no longer needed is freed. */
+/* A bucket queue with priorities (major, minor). It pops the item with the least major; among equal majors, the item
+ * with the least minor; and among equal priorities, the item pushed last. A* pushes f as major and a constant minus g
+ * as minor, so that among equal f the greatest g comes first. Memory grows with the greatest major and with
+ * the range of minors within one major; the memory of majors that are no longer needed is freed. */
 struct bucket {
     uint32_t *items;
     uint32_t count, room;

@@ -39,7 +39,7 @@ struct json_value {
     const char *start, *end; /* the value's text, including quotes and brackets */
 };
 
-#define JSON_READER_DEEPEST 256 /* most levels of nesting */
+#define JSON_READER_DEEPEST 256 /* maximum depth of nesting */
 
 /* Checks the whole text and returns its one value. Bytes from 0x80 up are accepted even if they are not UTF-8. */
 bool json_parse(const char *text, size_t length, struct json_value *value, soloist_error *error);

@@ -1,5 +1,6 @@
-/* Parcels of any size between ranks, over peers, whose messages have a greatest size. A parcel that does not fit into
- * one message is sent in parts. Sending never waits: what there is no room for is kept and sent later. */
+/* Sends parcels of any size between ranks by means of peers, whose messages have a maximum size. A parcel that does not
+ * fit into one message is sent in parts. Sending never waits: parts for which there is no room are kept and sent later.
+ */
 #ifndef BASE_MAIL_H
 #define BASE_MAIL_H
 
@@ -16,10 +17,10 @@ struct mail {
     bool full;                        /* memory ran out: a parcel is lost */
 };
 
-/* False: no memory. Close it in either case. */
+/* False: no memory. Call mail_close in either case. */
 bool mail_open(struct mail *mail, struct peers *peers);
 void mail_close(struct mail *mail);
-/* Puts a parcel on its way; takes the buffer's content, which is empty afterwards. The tag is less than MAIL_TAGS. */
+/* Sends a parcel. Takes over the content of the buffer, which is empty afterwards. The tag is less than MAIL_TAGS. */
 void mail_send(struct mail *mail, int to, uint32_t tag, struct buffer *parcel);
 enum { MAIL_TAGS = 1 << 8 };
 /* Sends what there is room for. */

@@ -1,19 +1,19 @@
 /* Peers: workers that do one piece of work together and share nothing but messages. Each worker is a rank, numbered
  * from 0, and holds one end, a struct peers, which only its own thread uses. A search written against this header runs
- * unchanged on threads (peers_threads.c), on processes of several machines (the MPI module), and on simulated ranks
- * that delay messages and fail by seed (tests/unit/peers_simulated.h).
+ * unchanged on threads (peers_threads.c), on processes of several machines (the MPI module), and on simulated ranks,
+ * where a seed decides which messages are delayed and which ranks fail (tests/unit/peers_simulated.h).
  *
  * The rules, the same for all three:
  *   - A message is a tag and at most `most` bytes, sent to one other rank. Messages from one rank to another arrive in
  *     the order in which they were sent; messages from different ranks arrive in any order. None arrives twice, and
- *     none is lost unless its receiver or sender is.
+ *     none is lost unless its receiver or its sender is lost.
  *   - No call but peers_wait blocks. Messages that were sent but not yet received take a bounded amount of memory: each
  *     pair of ranks has room for at least two messages of `most` bytes, and a send for which there is no room returns
  *     PEERS_FULL and has done nothing. The sender must then receive before it tries again (peers_send_all shows how):
  *     if two ranks send to each other and neither receives, neither ever gets room.
  *   - A lost rank (its process died) is reported by peers_receive, once to each rank that is left, after all messages
- *     of the lost rank that still arrived. Whoever cannot do without it must end the work. A rank that ends for good
- *     after a loss is itself lost to those that still work.
+ *     of the lost rank that still arrived. A rank that cannot do without the lost rank must end the work. A rank that
+ *     ends for good after a loss is itself lost to those that still work.
  *   - Work ends by agreement: every rank calls peers_finish as the last thing. After that, nothing is in flight, and
  * the same ends can be used for other work. Bytes are sent as they are: all ranks run the same program on machines of
  * the same kind. */
@@ -34,7 +34,7 @@ enum peers_code {
 enum {
     PEERS_LEAST = 256,  /* `most` is never less than this */
     PEERS_RANKS = 4096, /* there are never more ranks */
-    /* The last message of each rank in a piece of work, which only peers_finish sends. Callers use lesser tags. */
+    /* The tag of each rank's last message in a piece of work; only peers_finish sends it. Callers use smaller tags. */
     PEERS_TAG_LAST = 1 << 30
 };
 
@@ -81,7 +81,7 @@ static inline enum peers_code peers_send(struct peers *peers, int to, uint32_t t
 enum peers_code peers_receive(struct peers *peers, struct peers_message *message);
 
 /* Waits until there is something for peers_receive, or room for a send that was refused, or the token is stopped. It
- * also returns, with PEERS_OK, after some milliseconds in which nothing happened, so that the caller can see to other
+ * also returns, with PEERS_OK, after some milliseconds in which nothing happened, so that the caller can do other
  * things; therefore it is always called in a loop. `stop` may be NULL; asking it marks it as seen, as soloist_stopped
  * does. PEERS_OK, PEERS_STOPPED, or PEERS_LOST: this end is cut off. */
 static inline enum peers_code peers_wait(struct peers *peers, soloist_stop_token *stop) {
@@ -109,7 +109,7 @@ enum peers_code peers_finish(struct peers *peers);
 /* What a rank does. */
 typedef void (*peers_work)(void *user, struct peers *peers);
 
-/* Bytes that peers_threads_run takes from the memory budget for so many ranks and messages of that size. */
+/* Bytes that peers_threads_run takes from the memory budget for `count` ranks and messages of at most `most` bytes. */
 size_t peers_threads_size(int count, size_t most);
 
 /* Runs `work` on `count` threads, of which the caller is rank 0, and returns the number of ranks when all have

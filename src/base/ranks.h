@@ -7,18 +7,20 @@
 
 struct ranks_module {
     struct peers *peers;  /* for handing out work; NULL: not open */
-    struct peers *search; /* for searches that all ranks make together; their messages do not mix */
+    struct peers *search; /* for searches that all ranks make together; does not mix with messages of `peers` */
     int node_ranks;       /* ranks on this machine */
     int cores;            /* this rank's share of the machine's cores, at least 1 */
     char node[64];        /* name of this machine */
     void (*close)(struct ranks_module *module);
 };
 
-/* Joins the other ranks; waits until all have joined. False with an error, for instance if there is no module. */
+/* Joins the other ranks and waits until all have joined. On failure, for instance if there is no module, returns false
+ * with an error. */
 bool ranks_module_open(struct ranks_module *module, soloist_error *error);
 void ranks_module_close(struct ranks_module *module);
 
-/* The function that the module exports: opens it. False with an error, also if the program has another version. */
+/* The function that the module exports. It opens the module; on failure, or if the program has another version, it
+ * returns false with an error. */
 #define RANKS_MODULE_SYMBOL "soloist_ranks_module"
 __attribute__((visibility("default"))) bool soloist_ranks_module(const char *version, struct ranks_module *module,
                                                                  soloist_error *error);

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-enum { TEAM_MOST = 512 }; /* most workers */
+enum { TEAM_MOST = 512 }; /* maximum number of workers */
 
 /* What worker number `worker` does; `user` is shared by all workers. */
 typedef void (*team_work)(void *user, int worker);

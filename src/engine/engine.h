@@ -21,8 +21,8 @@ soloist_domain *engine_complete_domain(const soloist_domain *domain);
 /* Checks a domain's table: the required groups, the required functions of every group present, and valid
  * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
-/* Two checks for both domains and methods: of the letters of a name, and of option rows. owner: "domain" or
- * "method". */
+/* Two checks for domains and methods: the first checks the letters of a name, the second checks option rows. owner:
+ * "domain" or "method". */
 bool engine_name_is_plain(const char *name);
 bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
                           soloist_error *error);
@@ -32,15 +32,15 @@ bool engine_check_options(const char *owner, const char *name, const soloist_opt
  * their statistics. */
 struct engine_company {
     struct peers *peers;
-    /* Whether all ranks can begin to search; called exactly once per solve, with whether this one can. */
+    /* Called exactly once per solve. ready: this rank can begin to search. Returns whether all ranks can. */
     bool (*agree)(void *user, bool ready);
     void *user;
 };
 /* Whether the method, whose text is valid, can search on several ranks together. */
 bool engine_method_uses_ranks(const soloist *engine, const char *method);
 
-/* The same as soloist_solve. watch: receives every new best line. shares: is set to how evenly the threads or ranks
- * worked. These two and company may be NULL. */
+/* The same as soloist_solve. watch: receives every new best line. shares: receives how evenly the work was divided
+ * among threads or ranks. watch, shares and company may be NULL. */
 struct search_watch;
 struct search_shares;
 soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,

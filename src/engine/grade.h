@@ -1,4 +1,4 @@
-/* Instances whose measures lie in wanted bands: generated, solved optimally, and kept if they fit. */
+/* Generates instances, solves them optimally, and keeps those whose measures lie in the wanted bands. */
 #ifndef ENGINE_GRADE_H
 #define ENGINE_GRADE_H
 
@@ -9,8 +9,8 @@
 struct grade {
     struct measure_bands bands;
     bool graded; /* spread the efforts evenly on a logarithmic scale, easiest instance first */
-    /* Keep only instances exactly as drawn by the generator; false: one that does not fit may be changed until it
-     * does. */
+    /* Keep only instances exactly as the generator drew them; false: an instance that does not fit may be changed until
+     * it fits. */
     bool unchanged;
     bool measured; /* measure every instance even if there is no band */
     double time_s; /* time limit for all instances together; 0: no limit */
@@ -23,7 +23,7 @@ struct grade_level {
     struct canonical_form form;
     char *board, *solution;
     struct measures measures;
-    uint64_t candidate; /* number of the random stream that it came from */
+    uint64_t candidate; /* number of the random stream from which the instance was made */
 };
 
 /* The instances made so far; at the end, the result. */
@@ -48,8 +48,8 @@ struct grade_callbacks {
     soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */
     void (*progress)(void *user, const struct grade_result *result);
-    /* Without `graded`: called for every instance as soon as it is kept, in the order in which they are in the result.
-     * May be NULL. */
+    /* If `graded` is false: called for every instance as soon as it is kept; the order is that of the result. May be
+     * NULL. */
     void (*kept)(void *user, const struct grade_level *level, size_t number);
     void *user;
 };

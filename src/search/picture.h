@@ -1,6 +1,6 @@
 /* What a search shows of itself to a watcher. A method calls search_show when its data are ready, and search_hide
- * before it frees them. In between, its painter may be called whenever the method checks its budget, by the thread that
- * checks it. A painter only reads. It costs nothing as long as nobody watches. */
+ * before it frees them. In between, whenever a thread checks the method's budget, that thread may call the painter. A
+ * painter only reads. Painters cost nothing as long as nobody watches. */
 #ifndef SEARCH_PICTURE_H
 #define SEARCH_PICTURE_H
 
@@ -14,8 +14,8 @@ enum {
     PICTURE_LEVELS = 16,
     PICTURE_LAYERS = 128,
     PICTURE_CELLS = 256,
-    PICTURE_SAMPLE = 1024, /* most open states that a painter looks at */
-    PICTURE_GAMES = 256    /* most games that a method remembers */
+    PICTURE_SAMPLE = 1024, /* maximum number of open states that a painter looks at */
+    PICTURE_GAMES = 256    /* maximum number of games that a method remembers */
 };
 
 /* A histogram that doubles the width of its bars when it has too many. */
@@ -67,11 +67,11 @@ static inline void picture_depth(struct search_picture *picture, int64_t depth) 
     picture->shown.depth = depth;
     picture->shown.has_depth = true;
 }
-/* Sets the moves from the puzzle's start to the tree's root, and adds moves down from there. */
+/* picture_begin_line sets the moves from the puzzle's start to the tree's root; picture_add_move adds one more move. */
 void picture_begin_line(struct search_picture *picture, const soloist_move *moves, size_t count);
 void picture_add_move(struct search_picture *picture, soloist_move move);
-/* Adds a branch of the node at the end of the line. When there are too many, those of least visits and then least prior
- * are left out. */
+/* Adds a branch of the node at the end of the line. If there are too many branches, those with the fewest visits are
+ * left out; among branches with equal visits, those with the smallest prior. */
 void picture_branch(struct search_picture *picture, const soloist_branch *branch);
 /* To be called after the last branch: sorts the branches and writes their lines. */
 void picture_end_branches(struct search_picture *picture, const struct search_run *run);
@@ -82,10 +82,10 @@ void picture_line(struct search_picture *picture, const struct search_run *run, 
 void picture_count(struct search_picture *picture, soloist_axis axis, int side, int64_t at, uint64_t count);
 void picture_level(struct search_picture *picture, soloist_level level);
 void picture_layer(struct search_picture *picture, soloist_layer layer);
-/* Cells come best first; those beyond the room are left out. */
+/* Adds a cell. Call it for the best cells first; cells for which there is no room are left out. */
 void picture_cell(struct search_picture *picture, const soloist_cell *cell);
 
-/* The latest games of a search that plays one after the other: `number` counts all games. */
+/* The latest games of a search that plays one game after the other; `number` counts all games. */
 struct picture_games {
     uint64_t number;
     struct picture_game {
@@ -99,18 +99,18 @@ static inline void picture_note_game(struct picture_games *games, int32_t length
 /* A painter; subject: a struct picture_games. */
 void picture_games(const void *subject, struct search_picture *picture);
 
-/* The states generated below each of the latest thresholds of an iterative search. */
+/* The latest thresholds of an iterative search, and the states generated with each. */
 enum { PICTURE_THRESHOLDS = 48 };
 struct picture_thresholds {
     int count;
     int64_t at[PICTURE_THRESHOLDS];
-    uint64_t began[PICTURE_THRESHOLDS]; /* the node count when it began */
+    uint64_t began[PICTURE_THRESHOLDS]; /* the node count when the search began with this threshold */
 };
 void picture_note_threshold(struct picture_thresholds *thresholds, const struct search_run *run, int64_t threshold);
 void picture_thresholds(struct search_picture *picture, const struct picture_thresholds *thresholds,
                         const struct search_run *run);
 
-/* How far apart the looked-at ones of `count` states must be, so that few enough are looked at. */
+/* The stride with which a painter samples `count` states, so that it looks at no more than PICTURE_SAMPLE of them. */
 static inline uint64_t picture_stride(uint64_t count) { return count / PICTURE_SAMPLE + 1; }
 
 #endif

@@ -54,7 +54,7 @@ struct search_run;
 /* The best line in the domain's notation; the caller frees it. NULL: memory is full. */
 char *search_line_text(const struct search_run *run);
 
-/* A solve that is watched: the best line, over all runs of its members. */
+/* What is kept for a watched solve: the best line over all runs of its members. */
 struct search_watch {
     struct budget_watch budgets; /* what the budgets of all its members share */
     pthread_mutex_t lock;        /* guards what follows */
@@ -66,7 +66,7 @@ struct search_watch {
 void search_watch_open(struct search_watch *watch);
 void search_watch_close(struct search_watch *watch);
 
-/* How evenly the work of a run was divided. The mean worker's work is 1. */
+/* How evenly the work of a run was divided: the least and the greatest work of one worker, where the mean is 1. */
 struct search_shares {
     int workers; /* threads or processes; 0: not known, or only one */
     double least, most;
@@ -83,9 +83,10 @@ struct search_run {
     struct budget *budget;
     uint64_t seed;
     int threads; /* >= 1 */
-    /* This process's end if several processes run the same method on the same instance together; NULL: this process is
-     * alone. Limits of nodes and memory are then this process's share. At the end of the run, rank 0 has the result;
-     * whatever the others have is not used. Each rank, rank 0 too, counts only its own work; the caller adds up. */
+    /* NULL: this process searches alone. Otherwise several processes run the same method on the same instance together,
+     * and this is this process's end (base/peers.h). The limits of nodes and memory are then this process's share. At
+     * the end of the run, rank 0 has the result; the results of the other ranks are not used. Each rank, including rank
+     * 0, counts only its own work; the caller adds up the counts. */
     struct peers *peers;
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
@@ -123,7 +124,7 @@ struct search_method {
     const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
-    /* Returns the members of enum search_ignored that have no effect on the search under these options. NULL: not
+    /* Returns the settings (enum search_ignored) that have no effect on the search under these options. NULL: not
      * known. */
     unsigned (*ignores)(const void *options);
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
@@ -166,7 +167,7 @@ static inline bool search_must_break_off(struct search_run *run, struct search_l
 }
 
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.
- * The others must not be looked at, so that the limit holds exactly. */
+ * The method must not use the states that were not counted, so that the limit holds exactly. */
 static inline int search_count_nodes(struct search_run *run, int count) {
     uint64_t limit = run->budget->limits.nodes;
     if (limit) {
@@ -192,8 +193,8 @@ static inline void search_count_expanded(struct search_run *run, uint64_t count)
 bool search_check_network(struct search_run *run, bool priors, bool values);
 
 struct evaluation;
-/* Asks the run's network for `count` states (evaluator.h) and counts them. Any thread may call it. False with an error.
- * (search.c) */
+/* Asks the run's network about `count` states (evaluator.h) and counts these states. Any thread may call it. On failure
+ * returns false with an error. (search.c) */
 bool search_evaluate(struct search_run *run, struct evaluation *evaluations, int count, soloist_error *error);
 
 /* Counts one iteration. */
@@ -226,7 +227,7 @@ bool search_record(struct search_run *run, const soloist_move *moves, size_t cou
 /* Sets the note of the progress line. */
 void search_note(struct search_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the run because memory is full; what was found stays. Returns SOLOIST_OK, so that a method can write
+/* Ends the run because memory is full; what was found is kept. Returns SOLOIST_OK, so that a method can write
  * "return search_full(run)". */
 soloist_code search_full(struct search_run *run);
 
@@ -238,11 +239,12 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
  * last part should get 100. What the part finds is recorded in this run. When the part has used up its share, the run
  * goes on. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);
-/* Does the same on the run's puzzle, parsed again with some domain options changed ("key=value,..."); does nothing if
- * the options do not suit the puzzle. Its solutions are recorded, but its proofs are ignored. (variant.c) */
+/* The same, but the part runs on the run's puzzle parsed again with some domain options changed ("key=value,...").
+ * Nothing is done if the options do not suit the puzzle. The part's solutions are recorded, but its proofs are ignored.
+ * (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
-/* Runs the method itself: if it has rules of its own and the domain's options leave the rules to the method, on the
- * puzzle parsed again with these rules; otherwise on the run's own instance. (variant.c) */
+/* Runs the method itself. If the method has rules of its own and the domain's options leave the rules to the method, it
+ * runs on the puzzle parsed again with these rules; otherwise it runs on the run's own instance. (variant.c) */
 soloist_code search_run_by_rules(struct search_run *run, const struct search_method *method);
 /* The run's puzzle, parsed again with some domain options changed, and a session of it. */
 struct search_variant {
@@ -291,7 +293,7 @@ struct search_choice {
 soloist_code search_choose(const struct search_added *added, const char *text, const soloist_domain *domain,
                            struct search_choice *choice, soloist_error *error);
 void search_choice_free(struct search_choice *choice);
-/* The members of enum search_ignored that have no effect on the chosen method under its options. */
+/* The settings (enum search_ignored) that have no effect on the chosen method under its options. */
 unsigned search_ignores(const struct search_choice *choice);
 /* For the field `ignores` of methods that use no network. search_ignores_all: for methods with one thread that have
  * neither random choices nor iterations; search_ignores_threads: for methods with one thread that have random choices
@@ -302,8 +304,8 @@ unsigned search_ignores_network(const void *options);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
 /* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. After the run, lets the network
- * forget predictions that belong to the instance, and checks that the method has freed its memory; if it failed without
- * an error text, writes one. */
+ * forget predictions that belong to the instance, and checks that the method has freed its memory. If the method failed
+ * without an error text, writes one. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
 /* Checks that every move of the best line is legal, because the functions of a domain may do anything on an illegal
  * move. If a move is illegal, the line is dropped, with an error that names the method. (run.c) */

@@ -1,6 +1,6 @@
-/* Searches that each rank makes by itself with random numbers of its own, and that share the best line: root-parallel
- * search over ranks. A line goes to rank 0, which passes it on to all others if it is the best so far. The same calls
- * do nothing if the run has no other ranks. Only the run's own thread may call them. */
+/* Root-parallel search over ranks: each rank searches by itself with random numbers of its own, and the ranks share the
+ * best line. A line goes to rank 0, which passes it on to all others if it is the best so far. If the run has no other
+ * ranks, the functions do nothing. Only the run's own thread may call them. */
 #ifndef SEARCH_TOGETHER_H
 #define SEARCH_TOGETHER_H
 
@@ -30,10 +30,10 @@ struct together_line {
 
 /* Gives this rank random numbers of its own: changes the run's seed, except on rank 0. False: no memory. */
 bool together_open(struct together *together, struct search_run *run);
-/* Tells the other ranks a line, unless they know one with that score. */
+/* Sends a line to the other ranks, unless they already know a line with that score. */
 void together_tell(struct together *together, const struct search_line *line, int64_t score);
-/* A line of another rank that is better than all that were told or heard before; false: none. Also ends the run if
- * another rank was cancelled. It may be called often: it seldom looks. */
+/* Receives a line of another rank that is better than all lines sent or received before; false: there is none. Also
+ * ends the run if another rank was cancelled. It may be called often, because it seldom looks for messages. */
 bool together_hear(struct together *together, struct together_line *line);
 /* ---- calls: a search whose parts rank 0 hands to all other ranks, such as a level of a nested search ---- */
 
@@ -51,8 +51,8 @@ void together_wait(struct together *together);
 
 /* ---- the end ---- */
 
-/* To be called when this rank's search has ended. On rank 0, waits for the other ranks, calling `take` for every better
- * line of theirs; it must be called on all ranks. */
+/* Every rank must call this when its search has ended. On rank 0 the call waits for the other ranks and calls `take`
+ * for every better line of theirs. */
 void together_close(struct together *together, void (*take)(void *user, const struct together_line *line), void *user);
 
 #endif
