@@ -98,8 +98,8 @@ typedef struct soloist_prospect {
  * calls close once at the end.
  *
  * Larger moves are complete: every plain move after which a solution is still possible is the first plain move of some
- * larger move, and perhaps its only one. So if no larger move is left, there is no solution. doomed, plan and adopt may
- * be NULL, and plain is NULL in the group for a plan's game; all other pointers are required. */
+ * larger move, and perhaps its only one. So if no larger move is left, there is no solution. doomed, plan, plan_names and
+ * adopt may be NULL, and plain is NULL in the group for a plan's game; all other pointers are required. */
 typedef struct soloist_features {
     size_t size;                 /* sizeof(soloist_features) */
     const char *const *names;    /* names of the features, terminated by NULL, the most important first */

@@ -83,8 +83,9 @@ typedef struct soloist_shortening {
     /* The counts to minimise, written as for soloist_optimize; the first is the count that the search has minimised.
      * NULL or "any": pushes, then moves, and nothing need be proved. */
     const char *objective;
-    /* Seconds to spend. 0: generate about as many states as the search did, within what is left of its time limit, and
-     * do not change a solution that is proved optimal. */
+    /* Seconds to spend. 0: what `soloist solve` does. With an objective of one count, or none, generate at most as many
+     * states as the search did (a quarter as many if that is more than 20,000 states), and leave a solution that is
+     * proved optimal as it is. With an objective of several counts, use what is left of the limits. */
     double seconds;
     uint64_t nodes;       /* set by the call: states that it generated */
     double time_s;        /* set by the call: seconds that it took */
@@ -94,8 +95,8 @@ typedef struct soloist_shortening {
 /* Replaces the result's solution by a shorter one, if one is found. limits: the limits of the solve that gave the
  * result; may be NULL. The numbers in *result stay those of the search, except that its time includes the shortening. A
  * result without a solution is not changed, nor is a result of a domain that cannot shorten solutions. Returns
- * SOLOIST_OK even if no shorter solution was found, and SOLOIST_MISUSE or SOLOIST_BAD_INPUT with an error if the
- * objective is wrong. */
+ * SOLOIST_OK even if no shorter solution was found, and SOLOIST_MISUSE with an error if an argument or the objective is
+ * wrong. */
 soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits *limits,
                              const soloist_callbacks *callbacks, soloist_shortening *how, soloist_result *result,
                              soloist_error *error);
