@@ -25,7 +25,7 @@ static inline uint64_t simulated_schedules(uint64_t usual) { return usual / 10; 
 static inline uint64_t simulated_schedules(uint64_t usual) { return usual; }
 #endif
 
-enum { simulated_most_ranks = 16, simulated_room = 3, simulated_stack = 128 << 10 };
+enum { simulated_most_ranks = 16, simulated_room = 3, simulated_stack = 1 << 20 };
 
 struct simulation {
     uint64_t seed;

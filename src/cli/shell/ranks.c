@@ -57,6 +57,7 @@ bool ranks_open(struct cli *cli) {
     soloist_error error = {0};
     if (ranks->launch.count == 1)
         return true;
+    ranks->opened = true;
     if (!ranks_module_open(&ranks->module, &error))
         return cli_complain("%d ranks were started, but %s", ranks->launch.count, error.text), false;
     machine_share(ranks->module.cores, ranks->module.node_ranks);

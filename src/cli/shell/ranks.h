@@ -12,7 +12,7 @@ struct ranks {
     struct launch launch;
     struct ranks_module module; /* with the peers; open from ranks_open to ranks_close */
     struct dispatch dispatch;   /* rank 0, from ranks_gather to ranks_close */
-    bool gathered, begun;
+    bool opened, gathered, begun;
     /* A helper's standard output and standard error: as they were, and what they are replaced by. */
     FILE *out, *err, *nowhere, *errors;
     char *said; /* what a helper has printed as errors */

@@ -43,7 +43,8 @@ static uint32_t send_parts(struct split_worker *worker, int to, uint32_t tag, co
     do {
         uint32_t part = count - done < most ? count - done : most;
         bool last = done + part == count;
-        code = peers_send(worker->peers, to, last ? tag : tag | MORE, words + done, part * sizeof *words);
+        code =
+            peers_send(worker->peers, to, last ? tag : tag | MORE, done ? words + done : words, part * sizeof *words);
         if (code == PEERS_FULL)
             break;
         done += part;
@@ -72,7 +73,7 @@ static bool keep_letter(struct split_worker *worker, int to, uint32_t tag, const
 static void post(struct split_worker *worker, int to, uint32_t tag, const uint32_t *words, uint32_t count) {
     bool sent = false;
     uint32_t done = worker->letter_count ? 0 : send_parts(worker, to, tag, words, count, &sent);
-    if (!sent && !keep_letter(worker, to, tag, words + done, count - done))
+    if (!sent && !keep_letter(worker, to, tag, done ? words + done : words, count - done))
         split_halt(worker, SPLIT_FULL);
 }
 

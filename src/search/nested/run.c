@@ -206,7 +206,8 @@ static soloist_level describe(const struct nested *nested, int level, int64_t do
     const int64_t finished = (int64_t)1 << 39; /* scores of solved lines are above this; see nested_walk_score */
     soloist_level shown = {.level = level, .done = (uint64_t)done, .of = (uint64_t)of};
     shown.has_best = of && score != NESTED_NO_SCORE && (!nested->goal || score > finished);
-    shown.best = nested->goal ? (double)(((int64_t)1 << 40) - score) : (double)score;
+    if (shown.has_best)
+        shown.best = nested->goal ? (double)(((int64_t)1 << 40) - score) : (double)score;
     return shown;
 }
 
