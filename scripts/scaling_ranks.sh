@@ -20,6 +20,7 @@ echo "$part on $ranks ranks, $(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg)
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.2f", b - a }'; }
 field() { grep -oE "\"$1\":[^,}]*" | cut -d: -f2; }
+total() { awk '{ sum += $1 } END { printf "%.0f\n", sum }'; }
 
 lab() {
     cat > short.lab << END
@@ -33,10 +34,10 @@ END
     local started
     for count in 1 "$ranks"; do
         started=$(now)
-        $launcher -n "$count" "$program" lab run none.lab --jobs 1 --store none$count.db > /dev/null
+        $launcher -n "$count" "$program" lab run none.lab --jobs 1 --store none$count.jsonl > /dev/null
         echo "$count ranks, one run: $(since "$started") s, which is the time to start"
         started=$(now)
-        $launcher -n "$count" "$program" lab run short.lab --jobs 1 --store short$count.db
+        $launcher -n "$count" "$program" lab run short.lab --jobs 1 --store short$count.jsonl
         echo "$count ranks, 1,000 runs: $(since "$started") s"
     done
 }
@@ -46,7 +47,7 @@ nrpa() {
     $launcher -n "$ranks" "$program" solve "$positions" --across --threads 1 --method nrpa --time "$seconds" --json > far.json
     "$program" solve "$positions" --jobs 1 --threads "$ranks" --method nrpa --time "$seconds" --json > near.json
     for way in far near; do
-        echo "$way: sum $(field score < $way.json | paste -sd+ | bc), play-outs $(field playouts < $way.json | paste -sd+ | bc)"
+        echo "$way: sum $(field score < $way.json | total), play-outs $(field playouts < $way.json | total)"
     done
     echo "far: $ranks ranks of one thread; near: $ranks threads; $seconds s per position"
 }
