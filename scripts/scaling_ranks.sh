@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How the program scales over ranks, for a machine with 16 cores:
 #   scripts/scaling_ranks.sh PROGRAM OUT_FOLDER lab|nrpa|search [RANKS]
-# lab: a lab of 1,000 short runs on 1 and on RANKS ranks. nrpa: the 20 standard SameGame positions by NRPA in equal time,
+# lab: a lab of 1,000 short runs of equal length on 1 and on RANKS ranks. nrpa: the 20 standard SameGame positions by NRPA in equal time,
 # by RANKS ranks of one thread and by RANKS threads; needs SAMEGAME, the file of positions. search: A* and IDA* on
 # 15-puzzles, on 1 to RANKS ranks. Each part takes less than 9 minutes on 16 cores and writes its numbers to
 # OUT_FOLDER/ranks_PART.txt. MPIRUN: the launcher and its options.
@@ -25,9 +25,9 @@ total() { awk '{ sum += $1 } END { printf "%.0f\n", sum }'; }
 lab() {
     cat > short.lab << END
 title Short runs
-instances $here/data/graded500.sok domain=sokoban
-method spmcts
-budget iterations=${ITERATIONS:-40000}
+generate samegame count=500 seed=1
+method uct
+budget iterations=${ITERATIONS:-25000}
 seeds 1-2
 END
     printf 'generate pancake n=5 count=1 seed=1\nmethod astar\nbudget nodes=1000\n' > none.lab
