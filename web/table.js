@@ -15,6 +15,7 @@ import { View } from "./view.js";
 export const $ = (id) => /** @type {T} */ (document.getElementById(id));
 
 const DRAG = 20; // pixels from which on a press is no click any more
+const BACKWARDS = "backwards:"; // begins the bookmarks of the backward game
 const REST_MS = 80; // after a move, until the position is described in words and judged
 const TELL_MOST_MS = 3000; // while moves follow one another, until it is described all the same
 const STEP_MS = 14; // between the steps of a walk that a click began
@@ -140,7 +141,6 @@ export class Table {
     $("back").hidden = !this.mine;
     $("reverse").hidden = this.level.domain !== "sokoban";
     $("reverse").setAttribute("aria-pressed", String(this.isReverse));
-    for (const id of ["hint", "mark"]) $(id).toggleAttribute("disabled", this.isReverse);
   }
 
   /** What is too slow for every picture of a film is done when no move has followed for a moment. */
@@ -388,7 +388,7 @@ export class Table {
     this.stop();
     if (this.marks.line) return this.playHint();
     if (this.game.isEnded()) return this.say("There is nothing left to do.");
-    if (this.isReverse) return this.say("Hints are for the forward game.");
+    if (this.isReverse) return this.say("No hint: the engine finds pushes, and backwards boxes are pulled. Play forwards for a hint.");
     const text = this.game.position.text();
     this.say("Looking for a hint …");
     try {
@@ -420,10 +420,9 @@ export class Table {
   // ---- bookmarks ----
 
   bookmark() {
-    if (this.isReverse) return this.say("Bookmarks are for the forward game.");
     const { domain, text } = this.level;
     const entry = store.entry(domain, text);
-    const bookmarks = [...(entry.bookmarks ?? []), this.game.line()].slice(-9);
+    const bookmarks = [...(entry.bookmarks ?? []), (this.isReverse ? BACKWARDS : "") + this.game.line()].slice(-9);
     store.keep(domain, text, { ...entry, bookmarks });
     this.say(`Bookmark ${bookmarks.length} is this position.`);
     this.#showBookmarks();
@@ -431,12 +430,14 @@ export class Table {
 
   #showBookmarks() {
     const bookmarks = store.entry(this.level.domain, this.level.text).bookmarks ?? [];
-    if ($("bookmarks").childElementCount === bookmarks.length) return;
-    $("bookmarks").replaceChildren(...bookmarks.map((_, number) => {
+    const backwards = bookmarks.map((line) => line.startsWith(BACKWARDS));
+    if ($("bookmarks").dataset.shown === backwards.join()) return;
+    $("bookmarks").dataset.shown = backwards.join();
+    $("bookmarks").replaceChildren(...backwards.map((isBackwards, number) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = String(number + 1);
-      button.setAttribute("aria-label", `Go to bookmark ${number + 1}`);
+      button.textContent = `${isBackwards ? "‹" : ""}${number + 1}`;
+      button.setAttribute("aria-label", `Go to bookmark ${number + 1}${isBackwards ? ", backwards" : ""}`);
       button.addEventListener("click", () => this.#openBookmark(number));
       return button;
     }));
@@ -446,10 +447,11 @@ export class Table {
   #openBookmark(number) {
     const line = store.entry(this.level.domain, this.level.text).bookmarks?.[number];
     if (line === undefined) return;
-    if (this.isReverse) this.#forward(this.ahead);
+    if (this.isReverse !== line.startsWith(BACKWARDS)) this.reverse();
+    if (this.isReverse !== line.startsWith(BACKWARDS)) return;
     this.#change(() => {
       this.game.goTo(0);
-      this.game.follow(line);
+      this.game.follow(line.replace(BACKWARDS, ""));
     });
   }
 
