@@ -41,7 +41,7 @@ async function findPuzzle() {
   const instance = reading.instances[0];
   if (!instance?.text) throw new Error(instance?.error ?? "There is no puzzle in the address.");
   puzzle = { domain: kind, text: instance.text, title: title || instance.name };
-  $("puzzle").textContent = `${KINDS[kind].title}: ${puzzle.title || "without a name"}. Both searches get the same puzzle, seed and limits, and one thread each.`;
+  $("puzzle").textContent = `${KINDS[kind].title}: ${puzzle.title || "without a name"}. Both searches get the same puzzle, seed and limits.`;
   /** @type {HTMLAnchorElement} */ ($("home")).href = linkTo(puzzle.domain, puzzle.text, puzzle.title);
 }
 
@@ -49,6 +49,7 @@ function fillMethods() {
   const suiting = about.domains.find((row) => row.name === puzzle.domain)?.methods ?? [];
   $("method-0").replaceChildren(...suiting.map((name) => new Option(name, name)));
   $("method-1").replaceChildren(new Option("none", ""), ...suiting.map((name) => new Option(name, name)));
+  Object.assign($("threads"), { max: String(about.limits.threads) });
   Object.assign($("seconds"), { max: String(about.limits.time), value: String(Math.min(60, about.limits.time)) });
 }
 
@@ -69,7 +70,7 @@ async function start() {
   $("lanes").replaceChildren(...lanes.map((lane) => lane.element));
   say(chosen.length > 1 ? `Two searches: ${chosen.join(" and ")}.` : `One search: ${chosen[0]}.`);
   const nodes = Number(value("nodes"));
-  const work = { kind: "solve", domain: puzzle.domain, text: puzzle.text, time: Number(value("seconds")), seed: Number(value("seed")), threads: 1,
+  const work = { kind: "solve", domain: puzzle.domain, text: puzzle.text, time: Number(value("seconds")), seed: Number(value("seed")), threads: Number(value("threads")),
     ...(nodes ? { nodes } : {}) };
   lanes.forEach((lane, i) => {
     lane.pace = pace();

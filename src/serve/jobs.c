@@ -534,7 +534,6 @@ static void release_threads(struct jobs *jobs, double now_s) {
 void jobs_sweep(struct jobs *jobs, double now_s) {
     const struct jobs_rules *rules = &jobs->rules;
     pthread_mutex_lock(&jobs->lock);
-    release_threads(jobs, now_s);
     for (struct job **link = &jobs->newest; *link;) {
         struct job *job = *link;
         double idle = job->watchers ? 0 : now_s - job->looked_s;
@@ -545,6 +544,7 @@ void jobs_sweep(struct jobs *jobs, double now_s) {
         else
             link = &job->next;
     }
+    release_threads(jobs, now_s);
     for (struct job **link; jobs->ended > rules->most_kept && (link = stalest(jobs));)
         forget(jobs, link);
     pthread_mutex_unlock(&jobs->lock);

@@ -75,7 +75,13 @@ watches("uct", SAMEGAME, "The tree", 100, async (page, here) => {
   await here.locator("caption").filter({ hasText: `visited ${visits} times` }).waitFor();
   await path.getByRole("button", { name: "Root" }).click();
   await here.locator("caption").filter({ hasNotText: `visited ${visits} times` }).waitFor();
-  await page.getByLabel("Heat").selectOption("values");
+  const seen = {};
+  for (const heat of ["none", "visits", "values"]) {
+    await page.getByLabel("Heat").selectOption(heat);
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(drawn)))));
+    seen[heat] = await here.getByRole("img", { name: /The board at the chosen node/ }).screenshot();
+  }
+  must(!seen.none.equals(seen.visits) && !seen.visits.equals(seen.values), "the board is coloured by what was chosen");
 });
 
 watches("fess", SOKOBAN, "The feature space", 1, async (page, here) => {
@@ -87,6 +93,13 @@ watches("astar", SOKOBAN, "The front of the search", 1, async (page, here) => {
   await stepUntil(page, here.getByRole("img", { name: /Open states by f/ }));
   await here.getByRole("img", { name: /Open states by cost so far/ }).waitFor();
   await stepUntil(page, here.getByRole("img", { name: /The board at the end of the line that the search follows/ }));
+});
+
+test("a search on several threads shows its line", async (page, address) => {
+  await open(page, address, TILES);
+  await page.getByLabel("Threads").fill("2");
+  await begin(page, 1000, "astar");
+  await stepUntil(page, lane(page, "astar").getByRole("img", { name: /The board at the end of the line that the search follows/ }));
 });
 
 watches("mm", PANCAKES, "The front of the search", 10, async (page, here) => {

@@ -81,6 +81,7 @@ export function weights(branches, by) {
 export function paintHeat(canvas, view, shown, heat) {
   const { width, height } = view.canvas;
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  Object.assign(canvas.style, { width: view.canvas.style.width, height: view.canvas.style.height });
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   ctx.clearRect(0, 0, width, height);
   if (!view.painter || !view.position) return;

@@ -195,7 +195,7 @@ export class Lane {
     const node = scene?.node?.line ?? "";
     const line = this.show === "best" ? job.result?.solution ?? job.progress.line : this.show === "line" ? scene?.line ?? job.progress.line : node;
     const hot = Boolean(by) && branches.length > 0 && (this.show === "node" || !line || line === node);
-    const words = hot || !line ? "the chosen node" : this.show === "best" ? "the end of the best line" : "the end of the line that the search follows";
+    const words = hot || !line || this.show === "node" ? "the chosen node" : this.show === "best" ? "the end of the best line" : "the end of the line that the search follows";
     if (!hot && line) this.#stand(line);
     this.view.position = this.game.position;
     this.view.canvas.setAttribute("aria-label", `The board at ${words}. ${this.kind.describe(this.game).split(". ")[0]}.`);

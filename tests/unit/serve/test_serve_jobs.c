@@ -253,13 +253,15 @@ static void a_paused_job_gives_its_thread_to_one_that_waits(void **unused) {
     jobs_sweep(ground.jobs, clock_seconds() + 150); /* nobody waits: it may stay paused for ever */
     assert_true(says(&ground, paused, "\"cancelled\":false"));
     add(&ground, level, waiting);
+    struct job *other = jobs_watch(ground.jobs, waiting);
     jobs_sweep(ground.jobs, clock_seconds() + 50); /* it has not been paused for long */
     assert_true(says(&ground, paused, "\"cancelled\":false"));
     jobs_sweep(ground.jobs, clock_seconds() + 150);
-    wait_for(&ground, waiting, "\"state\":\"ended\"");
+    wait_for(&ground, waiting, "\"solution\":\"R\"");
     assert_true(says(&ground, paused, "\"abandoned\":true"));
     assert_true(says(&ground, paused, "\"stopped\":\"cancel\""));
     jobs_unwatch(ground.jobs, job);
+    jobs_unwatch(ground.jobs, other);
     close_ground(&ground);
 }
 
