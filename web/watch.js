@@ -4,7 +4,7 @@
 import { engine } from "./engine.js";
 import { KINDS } from "./kinds.js";
 import { linkTo, readLink } from "./share.js";
-import { store } from "./store.js";
+import { hash, store } from "./store.js";
 import { Lane } from "./watch/lane.js";
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
@@ -61,20 +61,46 @@ function pace() {
   return { paused, every: paused || delay ? Number(value("size")) : 0, delay: paused ? 0 : delay };
 }
 
+/** @param {string[]} methods */
+function showLanes(methods) {
+  lanes = methods.map((method, i) => new Lane(puzzle, method, i, tellClock));
+  $("lanes").replaceChildren(...lanes.map((lane) => lane.element));
+}
+
+/** Keeps in the browser what is watched, for a page that is loaded again. */
+function remember() {
+  store.set("watched", { puzzle: hash(puzzle.text), jobs: lanes.map(({ job }) => job && { id: job.id, method: job.method }).filter(Boolean) });
+}
+
+/** Takes up searches on this puzzle that an earlier page has started. */
+async function resume() {
+  const watched = store.setting("watched", null);
+  if (watched?.puzzle !== hash(puzzle.text)) return false;
+  const jobs = (await Promise.all(watched.jobs.map((/** @type {any} */ { id }) => engine.job(id).catch(() => null)))).filter((job) => job && job.state !== "ended");
+  if (!jobs.length) return false;
+  showLanes(jobs.map((job) => job.method ?? "auto"));
+  paused = jobs.some((job) => job.paused);
+  lanes.forEach((lane, i) => {
+    lane.pace = pace();
+    lane.follow(jobs[i]).catch((error) => say(error.message)).finally(tellClock);
+  });
+  tellClock();
+  return true;
+}
+
 async function start() {
   await Promise.all(lanes.map((lane) => lane.stop().catch(() => null)));
   const chosen = [0, 1].map((i) => [value(`method-${i}`), value(`options-${i}`).trim()]).filter(([name]) => name)
     .map(([name, options]) => (options ? `${name}:${options}` : name));
   paused = /** @type {HTMLInputElement} */ ($("begin-paused")).checked;
-  lanes = chosen.map((method, i) => new Lane(puzzle, method, i, tellClock));
-  $("lanes").replaceChildren(...lanes.map((lane) => lane.element));
+  showLanes(chosen);
   say(chosen.length > 1 ? `Two searches: ${chosen.join(" and ")}.` : `One search: ${chosen[0]}.`);
   const nodes = Number(value("nodes"));
   const work = { kind: "solve", domain: puzzle.domain, text: puzzle.text, time: Number(value("seconds")), seed: Number(value("seed")), threads: Number(value("threads")),
     ...(nodes ? { nodes } : {}) };
   lanes.forEach((lane, i) => {
     lane.pace = pace();
-    lane.run({ ...work, method: chosen[i] }).catch((error) => say(`${chosen[i]} could not be watched: ${error.message}`)).finally(tellClock);
+    lane.run({ ...work, method: chosen[i] }, remember).catch((error) => say(`${chosen[i]} could not be watched: ${error.message}`)).finally(tellClock);
   });
   tellClock();
 }
@@ -152,7 +178,6 @@ function listen() {
   });
   dark.addEventListener("change", setTheme);
   addEventListener("hashchange", () => open().catch((error) => say(error.message)));
-  addEventListener("pagehide", () => lanes.forEach((lane) => lane.running && paused && lane.stop().catch(() => null)));
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA|BUTTON/.test(target.tagName)) return;
@@ -169,5 +194,5 @@ async function open() {
 setTheme();
 listen();
 about = await engine.about();
-await open().catch((error) => say(error.message));
-say(`Choose a search and press Start. Keys: P pauses, S steps.`);
+const found = await open().then(resume).catch((error) => say(error.message));
+if (found !== undefined) say(found ? "These searches were started before, and are still at work." : "Choose a search and press Start. Keys: P pauses, S steps.");

@@ -95,9 +95,16 @@ export class Lane {
 
   // ---- the job ----
 
-  /** @param {object} work */
-  async run(work) {
+  /** @param {object} work @param {() => void} started called when the job has a name */
+  async run(work, started) {
     this.job = await engine.start({ ...work, watch: true, ...this.pace });
+    started();
+    await this.follow(this.job);
+  }
+
+  /** Shows a job until it ends. @param {Job} job */
+  async follow(job) {
+    this.job = job;
     this.#take(this.job);
     const ended = await engine.follow(this.job.id, (job) => this.#take(job));
     this.#take(ended);
