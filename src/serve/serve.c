@@ -33,6 +33,7 @@ bool serve_open(struct serve *serve, const struct serve_rules *rules, void (*cha
                                                  .reload_s = 10,
                                                  .keep_s = 1800,
                                                  .interval_s = 0.05,
+                                                 .kept = rules->kept,
                                                  .changed = changed,
                                                  .user = user});
     return serve->jobs;
