@@ -60,7 +60,7 @@ try "a level set by name" "12 solved of 12" "soloist solve first"
 try "a file of our own" "rRR" "printf '#######\n#@ \$ .#\n#######\n' > level.xsb && soloist solve level.xsb --lurd"
 try "a network" "1 solved of 1" "soloist generate samegame width=7,height=7 --seed 1 > board.txt &&
     soloist solve board.txt --method policy-mcts --iterations 50 --network /usr/share/soloist/networks/samegame-policy-7.safetensors"
-try "the lab's store" "mean" "soloist lab run /usr/share/soloist/experiments/example.lab --scale 0.02 --quiet; soloist lab show"
+try "the lab's store" "iterations_limit" "soloist lab run /usr/share/soloist/experiments/example.lab --scale 0.02 --quiet; soloist lab show"
 try "manual pages" "soloist-solve.1" "ls /usr/share/man/man1"
 try "completions" "_soloist" "cat /usr/share/bash-completion/completions/soloist /usr/share/zsh/vendor-completions/_soloist"
 try "the page" "<title>Soloist" 'mkfifo address && { soloist serve > address & } && read -r url < address && port=${url##*:} &&

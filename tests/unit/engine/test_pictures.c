@@ -156,6 +156,48 @@ static void every_method_shows_itself(void **unused) {
     soloist_free(engine);
 }
 
+/* Variants of methods that search by other code, and therefore paint by other code. With two threads the counts differ
+ * from run to run, so that only what is shown is looked at. */
+static void variants_show_themselves(void **unused) {
+    (void)unused;
+    static const char tiles[] = "8 6 7 2 5 4 3 0 1";
+    static const struct {
+        const char *domain, *text, *method;
+        int threads;
+    } rows[] = {
+        {"tiles", tiles, "idastar:table=two-level", 1},
+        {"tiles", tiles, "idastar:table=deep", 2},
+        {"tiles", tiles, "idastar", 2},
+        {"tiles", tiles, "astar:bound=network", 1},
+        {"tiles", tiles, "astar", 2},
+        {"tiles", tiles, "bfs", 2},
+    };
+    soloist *engine = soloist_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct witness witness = {.method = rows[i].method};
+        soloist_chunk chunk = {.text = rows[i].text, .length = strlen(rows[i].text), .line = 1};
+        soloist_watcher watcher = {sizeof watcher, see, &witness, 1000, 7};
+        soloist_limits limits = {
+            .nodes = 20000, .iterations = 5000, .seed = 1, .threads = rows[i].threads, .memory = 1 << 26};
+        const soloist_domain *domain = soloist_find_domain(engine, rows[i].domain);
+        struct any_network any;
+        soloist_puzzle puzzle;
+        soloist_result result;
+        soloist_error error = {0};
+        assert_int_equal(soloist_puzzle_read(domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+        limits.network = any_network_open(&any, domain);
+        witness.puzzle = &puzzle;
+        if (soloist_watch(engine, &puzzle, rows[i].method, &limits, &watcher, &result, &error) != SOLOIST_OK)
+            fail_msg("%s on %s: %s", rows[i].method, domain->name, error.text);
+        if (!witness.shown)
+            fail_msg("%s with %d threads on %s shows nothing of its own in %d calls", rows[i].method, rows[i].threads,
+                     domain->name, witness.calls);
+        soloist_result_free(&result);
+        soloist_puzzle_free(&puzzle);
+    }
+    soloist_free(engine);
+}
+
 /* ---- pausing ---- */
 
 struct holder {
@@ -196,6 +238,7 @@ static void a_search_goes_step_by_step(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_shows_itself),
+        cmocka_unit_test(variants_show_themselves),
         cmocka_unit_test(a_search_goes_step_by_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

