@@ -249,9 +249,9 @@ const struct command info_command = {
     .usage = "[DOMAIN|METHOD|NETWORK|levels|train] [OPTIONS]\n       soloist info duplicates FILE... [OPTIONS]\n"
              "       soloist info --check PLUGIN [FILE...]",
     .about =
-        "Without an argument, lists the domains with their groups, the methods, what can compute networks, and the\n"
-        "optional libraries that the build found. Exit status: 0 answered, 1 a plugin that was checked breaks the\n"
-        "contract, 2 bad usage or input.",
+        "Without an argument, lists the domains with their groups of functions, the methods, the back ends that can\n"
+        "compute networks, and the optional libraries that the build found. Exit status: 0 answered, 1 a plugin that\n"
+        "was checked breaks the contract, 2 bad usage or input.",
     .args = info_rows,
     .topics = info_topics,
     .run = run,

@@ -25,7 +25,7 @@ static const struct arg reproduce_rows[] = {
      "shortened to the same share of its length; 1 by default"},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
-     "runs at the same time, one per core by default"},
+     "number of runs at the same time, one per core by default"},
     {ARG_TEXT, "data", 0, offsetof(struct reproduce_options, wish.data), "FOLDER", 0, 0, LAB_DATA_HELP},
     {ARG_TEXT, "figures", 0, offsetof(struct reproduce_options, view.figures), "FOLDER", 0, 0,
      "write the figures to FOLDER, as SVG, PNG and PDF"},

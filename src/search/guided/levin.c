@@ -23,8 +23,8 @@ enum levin_kind { LEVIN_TREE_SEARCH, LEVIN_PHS, LEVIN_PHS_STAR };
 
 #define LEVIN_COMMON(T, INT, REAL, BOOL, CHOICE, reopens)                                                              \
     INT(T, batch, 1, 1, 65536,                                                                                         \
-        "states that are expanded together, so that the network is asked about many at a time; 1: the published "      \
-        "search; more: faster on a graphics card, but less selective")                                                 \
+        "number of states that are expanded together, so that the network is asked about many at a time; 1: the "      \
+        "published search; more: faster on a graphics card, but less selective")                                       \
     REAL(T, temperature, 1, 0.01, 100,                                                                                 \
          "a prior p becomes p^(1/temperature), scaled to a sum of 1: below 1 the search trusts the network more; "     \
          "1: the published search")                                                                                    \
@@ -486,7 +486,8 @@ enum { needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_LEARN 
 
 const struct search_method search_levints = {
     .name = "levints",
-    .summary = "Levin tree search: expands the state with the least depth / probability of its path by a network",
+    .summary = "Levin tree search: expands the state with the least ratio of its depth to the probability that a "
+               "network gives to its path",
     .options = levints_options_rows,
     .options_size = sizeof(struct levints_options),
     .needs = needs,

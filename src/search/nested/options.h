@@ -46,7 +46,8 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
         "number")                                                                                                      \
     REAL(T, refine_keep, 1, 0, 1,                                                                                      \
          "with refine: such a search keeps a beginning of the line of random length, at most this share of the line")  \
-    INT(T, length, 0, 0, 1000000, "most moves in a play-out; 0: the instance's own limit, or 200 if it has none")      \
+    INT(T, length, 0, 0, 1000000,                                                                                      \
+        "maximum number of moves in a play-out; 0: the instance's own limit, or 200 if it has none")                   \
     BOOL(T, race, false,                                                                                               \
          "nrpa: choose the domain's rule by successive halving: short runs with every rule, then longer runs with "    \
          "the better half of the rules, until one rule is left for a run with n calls per level; then begin again")    \
