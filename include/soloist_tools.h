@@ -1,6 +1,6 @@
-/* What programs around the engine need besides solving: texts of states and moves, pictures, new instances, answers of
- * networks, level sets by name, and what `soloist solve` does with a solution once it is found. The Python package uses
- * these functions. */
+/* What programs around the engine need besides solving: texts of states and moves, pictures, new instances, evaluations
+ * by networks, level sets by name, and the shortening of solutions as in `soloist solve`. The Python package uses these
+ * functions. */
 #ifndef SOLOIST_TOOLS_H
 #define SOLOIST_TOOLS_H
 
