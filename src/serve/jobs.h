@@ -14,8 +14,8 @@ struct job;
 struct jobs_rules {
     const soloist *engine;
     int workers;       /* threads; each works on one job at a time. 0: only jobs_work works on them */
-    size_t most;       /* most jobs that are waiting or running */
-    size_t most_kept;  /* most jobs that are remembered after they ended */
+    size_t most;       /* maximum number of jobs that are waiting or running */
+    size_t most_kept;  /* maximum number of jobs that are remembered after they ended */
     double idle_s;     /* a job at which nobody has looked for so long is cancelled */
     double keep_s;     /* a job that ended is forgotten if nobody has looked at it for so long */
     double interval_s; /* progress is reported to watchers at most this often */

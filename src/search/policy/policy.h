@@ -114,7 +114,7 @@ struct policy_tree {
     bool costs;               /* the domain's aim is the least cost */
     double step_value;        /* then: how much less a line is worth for each unit of its cost */
     int step_limit;           /* then: moves after which a line is worth 0 */
-    int length;               /* most moves in a play-out */
+    int length;               /* maximum number of moves in a play-out */
     uint64_t seed;            /* simulation number i draws random numbers from stream i */
     uint64_t begun;           /* number of simulations begun in this game */
     uint64_t in_move;         /* number of simulations begun since the last move */
