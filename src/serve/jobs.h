@@ -30,7 +30,7 @@ struct jobs *jobs_open(const struct jobs_rules *rules);
 void jobs_close(struct jobs *jobs);
 
 enum jobs_verdict { JOBS_OK, JOBS_FULL, JOBS_NO_MEMORY };
-/* Adds a job and takes what *work owns, whatever is returned; id: where its name is written. */
+/* Adds a job. Takes over what *work owns, also on failure. id: where the job's name is written. */
 enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_ROOM]);
 /* False: there is no such job. One that has ended stays as it is. */
 bool jobs_cancel(struct jobs *jobs, const char *id);

@@ -1,4 +1,4 @@
-/* What a network says about states that a program gives (soloist_network_evaluate). */
+/* Lets a network evaluate states that a program gives (soloist_network_evaluate). */
 #include "search/evaluator.h"
 #include "soloist_tools.h"
 

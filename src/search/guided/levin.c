@@ -3,7 +3,8 @@
  * to go.
  *
  * levints: Levin tree search (Orseau, Lelis, Lattimore and Weber 2018) expands the path of least d(n) / pi(n). The
- * network is asked when a path is expanded. A path is cut if its state was expanded by a path at least as likely.
+ * network is asked when a path is expanded. A path is cut off if its state has already been expanded on a path that is
+ * at least as likely.
  *
  * phs: policy-guided heuristic search (Orseau and Lelis 2021) expands the path of least (g + h) / pi(n), or, as PHS*,
  * of least (g + h) / pi(n)^(1 + h/g). The network is asked when a path is generated. A state is generated once.
