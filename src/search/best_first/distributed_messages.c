@@ -55,6 +55,23 @@ static void take_upper(struct distributed_rank *rank, int32_t cost) {
     rank->upper = cost < rank->upper ? cost : rank->upper;
 }
 
+static void take_floor(struct distributed_rank *rank, uint32_t floor) {
+    rank->floor = floor;
+    rank->early = 0;
+}
+
+/* Rank 0: notes what a rank has come to, and the floor that follows. */
+static void take_level(struct distributed_rank *rank, int from, uint32_t level) {
+    uint32_t floor = DISTRIBUTED_NO_F;
+    rank->levels[from] = level;
+    for (int i = 0; i < rank->peers->count; i++)
+        floor = rank->levels[i] < floor ? rank->levels[i] : floor;
+    if (floor == rank->floor)
+        return;
+    take_floor(rank, floor);
+    rank->floor_due = true;
+}
+
 static void take(struct distributed_rank *rank, const struct peers_message *message) {
     const void *bytes = message->bytes;
     switch ((enum distributed_tag)message->tag) {
@@ -64,6 +81,8 @@ static void take(struct distributed_rank *rank, const struct peers_message *mess
             distributed_take_batch(rank, message->from, bytes, message->size);
         break;
     case TAG_UPPER: take_upper(rank, *(const int32_t *)bytes); break;
+    case TAG_LEVEL: take_level(rank, message->from, *(const uint32_t *)bytes); break;
+    case TAG_FLOOR: take_floor(rank, *(const uint32_t *)bytes); break;
     case TAG_ASK:
         rank->asked = true;
         rank->question = *(const uint64_t *)bytes;
@@ -123,7 +142,29 @@ void distributed_halt(struct distributed_rank *rank) {
     send_to_others(rank, TAG_HALT, NULL, 0);
 }
 
+/* Tells rank 0 when this rank has come to a greater f than ever, or has nothing to expand, or has something again. That
+ * states of a smaller f arrive later is not told, because this would be many messages. So what a rank has told is never
+ * less than its true f, the floor is never below the least f of all ranks, and the rank that has this state may expand
+ * it: nobody waits for ever. */
+static void tell_level(struct distributed_rank *rank) {
+    uint32_t level = distributed_next_f(rank);
+    if (level == rank->level || (level < rank->level && rank->level != DISTRIBUTED_NO_F))
+        return;
+    rank->level = level;
+    if (rank->peers->rank)
+        distributed_send(rank, 0, TAG_LEVEL, &level, sizeof level);
+    else
+        take_level(rank, 0, level);
+}
+
 void distributed_tell(struct distributed_rank *rank) {
+    if (!rank->halted && !rank->is_stopped)
+        tell_level(rank);
+    if (rank->floor_due) {
+        rank->floor_due = false;
+        uint32_t floor = rank->floor;
+        send_to_others(rank, TAG_FLOOR, &floor, sizeof floor);
+    }
     if (rank->upper_due) {
         rank->upper_due = false;
         int32_t upper = rank->upper;

@@ -29,6 +29,8 @@ struct distributed_record {
 enum distributed_tag {
     TAG_BATCH,  /* records */
     TAG_UPPER,  /* to all: the cost of a goal */
+    TAG_LEVEL,  /* to rank 0: the f of the state that this rank expands next, a uint32_t */
+    TAG_FLOOR,  /* rank 0 to all: the least of these, a uint32_t */
     TAG_ASK,    /* rank 0 to all: answer when there is nothing left to expand; the number of the question */
     TAG_IDLE,   /* the answer: struct distributed_idle */
     TAG_STOP,   /* to rank 0: this rank cannot go on; struct distributed_stop */
@@ -75,6 +77,8 @@ struct distributed_bytes {
     int count;
 };
 
+#define DISTRIBUTED_NO_F UINT32_MAX
+
 /* States that were taken from the open list, so that they are in the cache when their turn comes. */
 enum { distributed_ahead = 4 };
 
@@ -91,6 +95,12 @@ struct distributed_rank {
     struct open_list open;
     uint32_t ahead[distributed_ahead];
     unsigned ahead_first, ahead_count;
+    /* The pace. A rank that is faster than the others would expand states whose f is too great to matter. Therefore it
+     * expands only few states whose f is above the floor. */
+    uint32_t level, floor; /* what rank 0 was told last, and what it has told; DISTRIBUTED_NO_F: nothing to expand */
+    uint64_t early;        /* states with a greater f that were expanded since the floor was told */
+    uint32_t *levels;      /* rank 0: what each rank has told */
+    bool floor_due;        /* rank 0: the floor has changed, and the others do not know yet */
     void *state, *child, *packed; /* scratch */
     soloist_child *children;
     struct distributed_box *boxes; /* one per rank; this rank's own box is used for its own children */
@@ -98,6 +108,7 @@ struct distributed_rank {
     void *scratch;
     size_t scratch_size;
     int next_flushed; /* the box that is sent next even if it is not full */
+    unsigned flush_rounds;
     soloist_rng rng;
 
     uint64_t lease; /* nodes that were counted in the budget but not yet generated */
@@ -144,6 +155,8 @@ bool distributed_choose_bytes(const struct search_run *run, struct distributed_b
 
 /* Stores a batch of records that arrived from `from`. */
 void distributed_take_batch(struct distributed_rank *rank, int from, const void *bytes, size_t size);
+/* The f of the state that would be expanded next if nobody had to wait; DISTRIBUTED_NO_F: none. */
+uint32_t distributed_next_f(struct distributed_rank *rank);
 /* Whether a state is left that has not been expanded. */
 bool distributed_has_open(struct distributed_rank *rank);
 /* This rank cannot go on. The first reason is kept. */
@@ -157,7 +170,8 @@ void distributed_send(struct distributed_rank *rank, int to, enum distributed_ta
 void distributed_flush(struct distributed_rank *rank, int to);
 /* Takes all messages that have arrived. */
 void distributed_receive(struct distributed_rank *rank);
-/* Sends what is due: a better goal to all others, and to rank 0 that this rank is stopped. */
+/* Sends what is due: a better goal to all others; to rank 0 the f that this rank has come to, and that it is stopped;
+ * from rank 0 the floor to all others. */
 void distributed_tell(struct distributed_rank *rank);
 /* To be called when this rank has nothing to expand and all boxes are empty: answers rank 0, or asks all. */
 void distributed_be_idle(struct distributed_rank *rank);
