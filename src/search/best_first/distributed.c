@@ -506,7 +506,8 @@ soloist_code distributed_run(struct search_run *run, const struct distributed_se
                      run->domain->name);
         return SOLOIST_UNSUPPORTED;
     }
-    shared.is_full = !distributed_choose_bytes(run, &shared.bytes);
+    /* Between threads messages are cheap, and equal shares matter more. */
+    shared.is_full = run->peers && !distributed_choose_bytes(run, &shared.bytes);
     if (run->peers)
         be_rank(&shared, run->peers);
     else if (!peers_threads_run(&run->budget->memory, run->threads, batch_size(run), be_rank, &shared))

@@ -57,6 +57,9 @@ static void take_upper(struct distributed_rank *rank, int32_t cost) {
 
 static void take_floor(struct distributed_rank *rank, uint32_t floor) {
     rank->floor = floor;
+    if (floor <= rank->top_floor || floor == DISTRIBUTED_NO_F)
+        return;
+    rank->top_floor = floor;
     rank->early = 0;
 }
 
@@ -142,14 +145,17 @@ void distributed_halt(struct distributed_rank *rank) {
     send_to_others(rank, TAG_HALT, NULL, 0);
 }
 
-/* Tells rank 0 when this rank has come to a greater f than ever, or has nothing to expand, or has something again. That
- * states of a smaller f arrive later is not told, because this would be many messages. So what a rank has told is never
- * less than its true f, the floor is never below the least f of all ranks, and the rank that has this state may expand
- * it: nobody waits for ever. */
+/* Tells rank 0 when this rank has come to a greater f, or has nothing to expand, or has something again. That states of
+ * a smaller f have arrived is told seldom, because it happens often. So what a rank has told is never less than its
+ * true f, the floor is never below the least f of all ranks, and the rank that has this state may expand it: nobody
+ * waits for ever. */
 static void tell_level(struct distributed_rank *rank) {
+    enum { seldom = 2048 };
     uint32_t level = distributed_next_f(rank);
-    if (level == rank->level || (level < rank->level && rank->level != DISTRIBUTED_NO_F))
+    bool is_recent = rank->expanded - rank->told_at < seldom && rank->level != DISTRIBUTED_NO_F;
+    if (level == rank->level || (level < rank->level && is_recent))
         return;
+    rank->told_at = rank->expanded;
     rank->level = level;
     if (rank->peers->rank)
         distributed_send(rank, 0, TAG_LEVEL, &level, sizeof level);

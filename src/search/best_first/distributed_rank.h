@@ -98,7 +98,9 @@ struct distributed_rank {
     /* The pace. A rank that is faster than the others would expand states whose f is too great to matter. Therefore it
      * expands only few states whose f is above the floor. */
     uint32_t level, floor; /* what rank 0 was told last, and what it has told; DISTRIBUTED_NO_F: nothing to expand */
-    uint64_t early;        /* states with a greater f that were expanded since the floor was told */
+    uint64_t told_at;      /* states expanded when rank 0 was told last */
+    uint32_t top_floor;    /* the greatest floor so far */
+    uint64_t early;        /* states with a greater f than the floor that were expanded since `top_floor` has grown */
     uint32_t *levels;      /* rank 0: what each rank has told */
     bool floor_due;        /* rank 0: the floor has changed, and the others do not know yet */
     void *state, *child, *packed; /* scratch */
