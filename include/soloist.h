@@ -192,8 +192,8 @@ typedef struct soloist_progress {
 } soloist_progress;
 
 /* Both functions get `user` as their first argument; either may be NULL. They are called by a thread of the solve,
- * which need not be the one that called soloist_solve; one solve never makes two such calls at the same time. progress
- * is called a few times per second. */
+ * which may be another thread than the one that called soloist_solve. One solve never makes two such calls at the same
+ * time. The function progress is called a few times per second. */
 typedef struct soloist_callbacks {
     void (*progress)(void *user, const soloist_progress *progress); /* gets numbers */
     void (*log)(void *user, const char *text);                      /* gets sentences */
@@ -675,7 +675,7 @@ soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, 
                            soloist_error *error);
 
 /* A session keeps what the searches of one puzzle learn, such as deadlocks, from one solve to the next. soloist_solve
- * makes a new session each time, so that equal calls have equal node counts; a caller who keeps a session gives up this
+ * makes a new session each time, so that equal calls have equal node counts. A caller who keeps a session gives up this
  * reproducibility for speed. Only one solve at a time may use a session. The engine and the puzzle must outlive the
  * session. */
 typedef struct soloist_session soloist_session;
@@ -689,9 +689,9 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
                                    const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error);
 void soloist_session_close(soloist_session *session);
 
-/* Checks without solving whether soloist_solve would refuse the method for the puzzle because of the domain, its
- * options, the method's options or the limits. limits must not be NULL; limits->network may be NULL. Returns
- * SOLOIST_OK, or the code and the sentence that soloist_solve would give. */
+/* Checks, without solving, whether soloist_solve would refuse to run the method on the puzzle. The reason may be the
+ * domain, its options, the method's options or the limits. limits must not be NULL; limits->network may be NULL.
+ * Returns SOLOIST_OK, or the code and the sentence that soloist_solve would give. */
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
 

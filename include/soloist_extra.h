@@ -24,8 +24,9 @@ typedef struct soloist_sample {
      * the moves; the last is the best informed. */
     const char *const *policies;
     /* Plays from *state, which it changes, to the end of the game or for at most `limit` moves. policy: index of the
-     * policy's name. trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds
-     * asks `stop` (which may be NULL) now and then, and breaks off with ended = false. */
+     * policy's name. trace: receives the moves played, with room for `limit` moves; may be NULL. A play-out that may
+     * take longer than a few milliseconds asks `stop` (which may be NULL) now and then. Once it is stopped, the
+     * play-out ends with ended = false. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace, soloist_stop_token *stop);
 } soloist_sample;
@@ -171,10 +172,10 @@ typedef struct soloist_learn {
     /* See priors. */
     void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
                   int count, float *policy);
-    /* Symmetries: equivalent views of a position, such as the board turned or colours renamed. symmetries gives their
-     * number; symmetry 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen
-     * under a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both
-     * functions or neither; NULL: no symmetries. */
+    /* Symmetries are equivalent views of a position, such as the board turned or colours renamed. The function
+     * symmetries returns their number; symmetry 0 changes nothing. The function reflect writes the planes and the
+     * policy (one number per action) as seen under a symmetry. A symmetry only permutes the numbers. policy and
+     * reflected_policy may both be NULL. Give both functions or neither; NULL: no symmetries. */
     int (*symmetries)(const soloist_instance *instance);
     /* See symmetries. */
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
