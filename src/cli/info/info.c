@@ -237,9 +237,8 @@ static const struct topic info_topics[] = {
     {"NETWORK", "the layers, shapes and parameters of a trained network (.safetensors) or a description (.net)"},
     {"levels", "the level sets that are installed, which every command takes by name"},
     {"train", "the options KEY=VALUE of training"},
-    {"duplicates",
-     "groups of Sokoban levels in the FILEs that are the same game: they differ at most by rotation or reflection, in "
-     "walls outside the player's area, and in where the player stands within one region"},
+    {"duplicates", "groups of equivalent Sokoban levels in the FILEs; equivalent levels differ at most by rotation or "
+                   "reflection, in walls outside the player's area, and in the player's place within one region"},
     {0},
 };
 

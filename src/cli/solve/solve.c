@@ -71,7 +71,8 @@ static const struct arg solve_rows[] = {
     {ARG_FLAG, "write-back", 0, offsetof(struct solve_options, write_back), NULL, 0, 0,
      "Sokoban: add the solutions to the level file itself, or with --out to a copy of it"},
     ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
-        "append a JSON line to FILE whenever an instance is finished; skip instances that FILE already answers"),
+        "append a JSON line to FILE whenever an instance is finished; use the results that FILE already holds instead "
+        "of solving those instances again"),
     ROW(ARG_FLAG, reuse, 0, NULL, 0, 0, "Sokoban: solve levels that are equal up to rotation and reflection only once"),
     ROW(ARG_FLAG, table, 0, NULL, 0, 0,
         "at the end print a table with one row per file: instances solved, proved optimal, times"),
