@@ -21,7 +21,7 @@ struct job {
     struct work work;
     enum job_state state;
     soloist_stop_token *stop;
-    bool cancelled, abandoned; /* abandoned: cancelled because nobody looked */
+    bool cancelled, abandoned; /* abandoned: cancelled because nobody looked, or because it was paused for too long */
     uint64_t version;          /* counts the changes; from 1 */
     int watchers;
     double added_s, looked_s, reported_s;
@@ -32,6 +32,7 @@ struct job {
     struct work_pace pace;
     uint64_t steps;  /* reports that a paused search may still make */
     uint64_t wishes; /* counts the changes of pace, steps and path */
+    double wished_s; /* when the last of them came */
     soloist_move path[JOB_PATH_MOST];
     size_t path_count;
     uint64_t moments; /* how often the search has been seen */
@@ -399,7 +400,7 @@ static struct job *make(struct jobs *jobs, struct work *work) {
     job->pace = work->pace;
     job->stop = stop;
     job->version = 1;
-    job->added_s = job->looked_s = clock_seconds();
+    job->added_s = job->looked_s = job->wished_s = clock_seconds();
     *work = (struct work){0};
     return job;
 }
@@ -446,7 +447,7 @@ bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish) 
     struct job *job = find(jobs, id);
     if (job) {
         bool watched = job->pace.watched;
-        job->looked_s = clock_seconds();
+        job->looked_s = job->wished_s = clock_seconds();
         job->pace = wish->pace;
         job->pace.watched = watched;
         job->steps = wish->pace.paused ? job->steps + wish->steps : 0;
@@ -516,9 +517,24 @@ static void abandon(struct jobs *jobs, struct job *job) {
         end(jobs, job);
 }
 
+/* A paused search keeps its thread. If other jobs wait for one, those that nobody has touched for long give theirs up.
+ */
+static void release_threads(struct jobs *jobs, double now_s) {
+    int needed = 0;
+    for (const struct job *job = jobs->newest; job; job = job->next)
+        needed += (job->state == JOB_WAITING) - (job->state == JOB_RUNNING && job->cancelled);
+    for (struct job *job = jobs->newest; job && needed > 0; job = job->next)
+        if (job->state == JOB_RUNNING && job->pace.watched && job->pace.paused && !job->steps && !job->cancelled &&
+            now_s - job->wished_s > jobs->rules.idle_s) {
+            abandon(jobs, job);
+            needed--;
+        }
+}
+
 void jobs_sweep(struct jobs *jobs, double now_s) {
     const struct jobs_rules *rules = &jobs->rules;
     pthread_mutex_lock(&jobs->lock);
+    release_threads(jobs, now_s);
     for (struct job **link = &jobs->newest; *link;) {
         struct job *job = *link;
         double idle = job->watchers ? 0 : now_s - job->looked_s;

@@ -237,6 +237,7 @@ static bool expand_group(struct distributed_rank *rank) {
         rank->ahead_first = (rank->ahead_first + 1) % distributed_ahead;
         rank->ahead_count--;
         expand(rank, index);
+        rank->look.latest = index;
     }
     return done > 0;
 }
@@ -409,6 +410,7 @@ static void close_rank(struct distributed_rank *rank) {
     open_list_close(&rank->open);
     memory_give(&budget->memory, rank->scratch, rank->scratch_size);
     free(rank->line.moves);
+    distributed_close_look(rank);
 }
 
 /* What is left of the lease was never generated. */
@@ -454,6 +456,7 @@ static void paint(const void *subject, struct search_picture *picture) {
     struct tally tally = {rank, picture, stride * (uint64_t)rank->peers->count};
     picture_kind(picture, SOLOIST_PICTURE_FRONT);
     open_list_sample(&rank->open, stride, paint_open, &tally);
+    distributed_paint_line(rank, picture);
 }
 
 /* What all ranks of one process share. */

@@ -100,6 +100,13 @@ static void take(struct distributed_rank *rank, const struct peers_message *mess
         break;
     case TAG_TRACED: add_trace(rank, bytes, (const soloist_move *)((const struct distributed_trace *)bytes + 1)); break;
     case TAG_OVER: rank->over = true; break;
+    case TAG_LOOK:
+        rank->look.at = (struct distributed_trace){.rank = rank->peers->rank, .index = *(const uint32_t *)bytes};
+        rank->look.is_due = true;
+        break;
+    case TAG_LOOKED:
+        distributed_take_look(rank, bytes, (const soloist_move *)((const struct distributed_trace *)bytes + 1));
+        break;
     }
 }
 
@@ -164,6 +171,8 @@ static void tell_level(struct distributed_rank *rank) {
 }
 
 void distributed_tell(struct distributed_rank *rank) {
+    if (!rank->halted)
+        distributed_look_on(rank);
     if (!rank->halted && !rank->is_stopped)
         tell_level(rank);
     if (rank->floor_due) {
@@ -234,16 +243,32 @@ static struct distributed_trace follow(const struct distributed_rank *rank, uint
 
 enum { moves_per_message = (PEERS_LEAST - sizeof(struct distributed_trace)) / sizeof(soloist_move) };
 
+/* A part of a line, as a message. */
+struct part {
+    struct distributed_trace trace;
+    soloist_move moves[moves_per_message];
+};
+
+static void send_part(struct distributed_rank *rank, enum distributed_tag tag, const struct part *part) {
+    distributed_send(rank, 0, tag, part, sizeof part->trace + part->trace.count * sizeof *part->moves);
+}
+
 static void answer_trace(struct distributed_rank *rank, uint32_t index) {
-    struct {
-        struct distributed_trace trace;
-        soloist_move moves[moves_per_message];
-    } part;
+    struct part part;
     part.trace = follow(rank, index, part.moves, moves_per_message);
     if (rank->peers->rank == 0)
         add_trace(rank, &part.trace, part.moves);
     else
-        distributed_send(rank, 0, TAG_TRACED, &part, sizeof part.trace + part.trace.count * sizeof *part.moves);
+        send_part(rank, TAG_TRACED, &part);
+}
+
+void distributed_answer_look(struct distributed_rank *rank, uint32_t index) {
+    struct part part;
+    part.trace = follow(rank, index, part.moves, moves_per_message);
+    if (rank->peers->rank == 0)
+        distributed_take_look(rank, &part.trace, part.moves);
+    else
+        send_part(rank, TAG_LOOKED, &part);
 }
 
 static void wait_for_message(struct distributed_rank *rank) {

@@ -38,7 +38,9 @@ enum distributed_tag {
     TAG_REPORT, /* the answer: struct distributed_report */
     TAG_TRACE,  /* rank 0 to one: how was the state of this index reached? */
     TAG_TRACED, /* the answer: struct distributed_trace and moves */
-    TAG_OVER    /* rank 0 to all: the search has ended */
+    TAG_OVER,   /* rank 0 to all: the search has ended */
+    TAG_LOOK,   /* rank 0 to one: the same question as TAG_TRACE, about a line that a watcher is shown */
+    TAG_LOOKED  /* the answer, like TAG_TRACED */
 };
 
 struct distributed_idle {
@@ -61,6 +63,18 @@ struct distributed_report {
 struct distributed_trace {
     int32_t rank; /* where the line goes on towards the root; -1: the root is reached */
     uint32_t index, count;
+};
+
+/* The line that a watcher is shown; without a watcher unused. */
+struct distributed_look {
+    struct distributed_trace at; /* where the line goes on: on rank 0 the rank to ask, on others what rank 0 asks for */
+    bool is_due;                 /* `at` is to be asked for or to be answered */
+
+    /* Rank 0 only. */
+    bool is_asking;
+    uint32_t latest;                /* the state that was expanded last */
+    uint64_t next;                  /* count of expanded states from which on the next line is collected */
+    struct search_line line, shown; /* the line that is being collected, last move first; the last complete one */
 };
 
 /* Records for one rank that have not been sent yet. */
@@ -141,6 +155,7 @@ struct distributed_rank {
     struct search_line line;          /* the line to the best goal, last move first */
     struct distributed_trace traced;
     bool has_traced;
+    struct distributed_look look; /* all ranks */
 };
 
 static inline struct distributed_node *distributed_at(const struct distributed_rank *rank, uint32_t index) {
@@ -164,7 +179,21 @@ bool distributed_has_open(struct distributed_rank *rank);
 /* This rank cannot go on. The first reason is kept. */
 void distributed_stop_rank(struct distributed_rank *rank, struct distributed_stop why);
 
+/* ---- distributed_look.c ---- */
+
+struct search_picture;
+/* Rank 0: takes a part of the line that is being collected. */
+void distributed_take_look(struct distributed_rank *rank, const struct distributed_trace *trace,
+                           const soloist_move *moves);
+/* Asks for the next part of the line, or answers rank 0. */
+void distributed_look_on(struct distributed_rank *rank);
+void distributed_paint_line(const struct distributed_rank *rank, struct search_picture *picture);
+void distributed_close_look(struct distributed_rank *rank);
+
 /* ---- distributed_messages.c ---- */
+
+/* Tells rank 0, which may be this one, how the state of this index was reached. */
+void distributed_answer_look(struct distributed_rank *rank, uint32_t index);
 
 /* Sends a message, and takes others that arrive while there is no room for it. */
 void distributed_send(struct distributed_rank *rank, int to, enum distributed_tag tag, const void *bytes, size_t size);
