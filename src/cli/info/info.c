@@ -53,9 +53,9 @@ static const struct back_end {
     bool present;
 } back_ends[] = {
     {"CUDA", "networks on the graphics card", SOLOIST_WITH_CUDA},
-    {"MPI", "not used yet", SOLOIST_WITH_MPI},
+    {"MPI", "many ranks under mpirun", SOLOIST_WITH_MPI},
     {"SQLite", "results of experiments", SOLOIST_WITH_SQLITE},
-    {"libmicrohttpd", "not used yet", SOLOIST_WITH_MICROHTTPD},
+    {"libmicrohttpd", "the page of `soloist serve`", SOLOIST_WITH_MICROHTTPD},
     {"libpng", "pictures as PNG", SOLOIST_WITH_PNG},
 };
 
