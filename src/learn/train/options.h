@@ -37,7 +37,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, discount, 0.99, 0, 1,                                                                                      \
          "least-cost domains: discount (gamma) of later rewards, per move; no influence if reward=cost, except with "  \
          "--way actor-critic")                                                                                         \
-    INT(T, step_limit, 100, 1, 1000000, "moves after which a game counts as not solved")                               \
+    INT(T, step_limit, 100, 1, 1000000, "number of moves after which a game counts as not solved")                     \
     INT(T, seeds, 1, 1, 1000000,                                                                                       \
         "least-cost domains: how often --method solves each puzzle, each time with another seed")                      \
     BOOL(T, merge_seeds, false,                                                                                        \
@@ -56,7 +56,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     BOOL(T, symmetries, true, "show each position under a random symmetry of the domain")                              \
     INT(T, batch_threads, 0, 0, 256, "threads that make batches; 0: a quarter of all threads")                         \
     INT(T, net_threads, 0, 0, 256, "threads that compute the network on the CPU; 0: as many as batch_threads")         \
-    INT(T, capacity, 2000000, 1, 1000000000, "positions kept to learn from; the oldest are replaced")                  \
+    INT(T, capacity, 2000000, 1, 1000000000,                                                                           \
+        "number of positions that are kept to learn from; new positions replace the oldest")                           \
     INT(T, validation, 10, 2, 1000000,                                                                                 \
         "one in this many games (--way generations: positions) is set aside for validation")                           \
     INT(T, moves, 32, 1, 1024, "maximum number of moves in a position's policy target")                                \

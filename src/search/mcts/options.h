@@ -118,7 +118,7 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
            "with per_move: which move is played: line: the next move of the best line found; max: the move with the "  \
            "highest mean; robust: the move with the most visits; max-robust: the same, and of several such moves the " \
            "one with the highest mean; secure: the move with the highest lower confidence bound")                      \
-    INT(T, per_tree, 0, 0, 1000000000, "iterations before a new tree is started; 0: never")                            \
+    INT(T, per_tree, 0, 0, 1000000000, "number of iterations before a new tree is started; 0: never")                  \
     INT(T, games, 0, 0, 1000000000,                                                                                    \
         "number of games (or trees), each with its own random numbers; 0: until a limit ends the search")              \
     BOOL(T, insert, false, "add the nodes of every new best line to the tree")                                         \

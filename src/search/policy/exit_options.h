@@ -10,7 +10,7 @@ enum exit_final { EXIT_MOST_VISITS, EXIT_DRAWN };
     REAL(T, c, 0.70710678118654752, 0, 1e6,                                                                            \
          "weight of exploration: c in the selection formula Q + c P sqrt(N) / (1 + n), where Q is the mean value "     \
          "below a move, P its prior, n the number of its visits and N the sum of n over the node's moves")             \
-    INT(T, per_move, 256, 1, 1000000000, "rounds (evaluations) before each move")                                      \
+    INT(T, per_move, 256, 1, 1000000000, "number of rounds (descents in the tree) before each move")                   \
     INT(T, delay, 8, 1, 65536,                                                                                         \
         "number of states that the network evaluates together; 1: each state is evaluated at once")                    \
     REAL(T, placeholder, 0.25, 0, 1,                                                                                   \

@@ -55,7 +55,7 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     CHOICE(T, final, POLICY_FINAL_LINE, "line|max|robust",                                                             \
            "with per_move: which move is played: line: the next move of the best line found; max: the move with the "  \
            "highest mean; robust: the move with the most visits")                                                      \
-    INT(T, per_tree, 0, 0, 1000000000, "simulations before a new tree is started; 0: never")                           \
+    INT(T, per_tree, 0, 0, 1000000000, "number of simulations before a new tree is started; 0: never")                 \
     INT(T, games, 0, 0, 1000000000, "number of games (or trees); 0: until a limit ends the search")                    \
     CHOICE(T, parallel, POLICY_TREE_PARALLEL, "tree|root",                                                             \
            "what threads share: tree: one tree and the network; root: only the network, each has its own tree")
