@@ -4,6 +4,7 @@
 #ifndef SERVE_JOBS_H
 #define SERVE_JOBS_H
 
+#include "serve/kept.h"
 #include "serve/work.h"
 
 enum { JOB_ID_LENGTH = 16, JOB_ID_ROOM = JOB_ID_LENGTH + 1, JOB_PATH_MOST = 256 };
@@ -20,6 +21,7 @@ struct jobs_rules {
                           for so long, watched or not, if another job waits for its thread */
     double keep_s;     /* a job that ended is forgotten if nobody has looked at it for so long */
     double interval_s; /* progress is reported to watchers at most this often */
+    struct kept *kept; /* where jobs that end are kept, and are found again; NULL: nowhere */
     /* Called after something about the job changed, by the thread that changed it and without locks. May be NULL. */
     void (*changed)(void *user, const struct job *job);
     void *user;
