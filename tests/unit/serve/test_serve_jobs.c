@@ -76,7 +76,7 @@ static void jobs_are_done_in_order(void **unused) {
     assert_true(jobs_work(ground.jobs));
     assert_true(says(&ground, first, "\"state\":\"ended\""));
     assert_true(says(&ground, second, "\"place\":1"));
-    assert_int_equal(ground.changes, 2);
+    assert_true(ground.changes >= 2); /* more if it took long enough to be reported */
     close_ground(&ground);
 }
 
