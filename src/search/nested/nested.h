@@ -38,7 +38,7 @@ struct nested {
     const struct nested_options *options;
     const soloist_walk *walk; /* the domain's walks; NULL: walks are made from the domain's core */
     bool goal;
-    int length; /* most moves in a line */
+    int length; /* maximum number of moves in a line */
     int rules;
     float prior_factor[NESTED_MOST_PRIOR]; /* exp(bias * prior) */
 };
