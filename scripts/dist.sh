@@ -20,5 +20,5 @@ files() { # what git knows or would take; without git everything that is not bui
 files | sort -z | while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
     tar --create --format=ustar --owner=0 --group=0 --numeric-owner --mode=u+rw,go+r-w,a-s --mtime="@$time" \
         --transform "s|^|soloist-$version/|" --no-recursion --null --files-from=- |
-    xz -6 > "$folder/soloist-$version.tar.xz"
+    xz > "$folder/soloist-$version.tar.xz"
 echo "$folder/soloist-$version.tar.xz is ready"

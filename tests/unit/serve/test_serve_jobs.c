@@ -318,8 +318,8 @@ static struct onlooker watch_method(const soloist *engine, const char *domain, c
                         .text = strdup(text),
                         .domain = strdup(domain),
                         .method = strdup(method),
-                        .limits = {.nodes = every * every / 5,
-                                   .iterations = every * every / 5,
+                        .limits = {.nodes = most,
+                                   .iterations = most,
                                    .threads = 1,
                                    .seed = 1,
                                    .memory = 1 << 26},
@@ -368,6 +368,36 @@ static void every_method_sends_an_event_of_its_own_kind(void **unused) {
     soloist_free(engine);
 }
 
+/* The last thing that a search has shown is in its description, also after its end. */
+static void every_kind_of_scene_is_described(void **unused) {
+    (void)unused;
+    static const char boxes[] = "#########\n#  .    #\n# $  $. #\n#@   $  #\n#  .    #\n#########\n";
+    static const struct {
+        const char *domain, *text, *method, *parts[2];
+    } rows[] = {
+        {"pancake", endless, "bfs", {"\"kind\":\"front\"", "\"bars\":[["}},
+        {"samegame", board, "beam", {"\"kind\":\"layers\"", "\"layers\":[{"}},
+        {"sokoban", boxes, "fess", {"\"kind\":\"cells\"", "\"cells\":[{"}},
+    };
+    struct ground ground;
+    char id[JOB_ID_ROOM];
+    open_ground(&ground, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct work work = {.kind = WORK_SOLVE,
+                            .text = strdup(rows[i].text),
+                            .domain = strdup(rows[i].domain),
+                            .method = strdup(rows[i].method),
+                            .limits = {.threads = 1, .seed = 1, .nodes = 500},
+                            .pace = {.watched = true, .every = 50}};
+        assert_int_equal(jobs_add(ground.jobs, &work, id), JOBS_OK);
+        assert_true(jobs_work(ground.jobs));
+        for (int part = 0; part < 2; part++)
+            if (!says(&ground, id, rows[i].parts[part]))
+                fail_msg("the scene of %s lacks %s", rows[i].method, rows[i].parts[part]);
+    }
+    close_ground(&ground);
+}
+
 static void closing_ends_running_jobs(void **unused) {
     (void)unused;
     struct ground ground;
@@ -394,6 +424,7 @@ int main(void) {
         cmocka_unit_test(closing_ends_running_jobs),
         cmocka_unit_test(a_watched_job_goes_step_by_step),
         cmocka_unit_test(a_paused_job_ends_when_nobody_looks_or_the_server_closes),
+        cmocka_unit_test(every_kind_of_scene_is_described),
         cmocka_unit_test(a_paused_job_gives_its_thread_to_one_that_waits),
         cmocka_unit_test(a_paused_job_that_no_page_shows_gives_way_sooner),
         cmocka_unit_test(every_method_sends_an_event_of_its_own_kind),
