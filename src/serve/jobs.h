@@ -19,6 +19,7 @@ struct jobs_rules {
     size_t most_kept;  /* maximum number of jobs that are remembered after they ended */
     double idle_s;     /* a job at which nobody has looked for so long is cancelled; so is a search that has been paused
                           for so long, watched or not, if another job waits for its thread */
+    double reload_s;   /* the same for a paused search that no page shows: enough time to load the page again */
     double keep_s;     /* a job that ended is forgotten if nobody has looked at it for so long */
     double interval_s; /* progress is reported to watchers at most this often */
     struct kept *kept; /* where jobs that end are kept, and are found again; NULL: nowhere */

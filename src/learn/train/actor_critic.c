@@ -158,7 +158,8 @@ static bool learn(struct a2c *a2c, soloist_error *error) {
     struct net_batch batch = {.count = (int)all,
                               .planes = a2c->planes,
                               .targets = {.policy = a2c->marks, .value = a2c->targets, .drawn = a2c->drawn}};
-    if (!trainer_step(training->trainer, &batch, rate_now(training), 1, &losses, error))
+    /* The weight of the value's loss is for targets of about 1, which value_scale makes of scores. */
+    if (!trainer_step(training->trainer, &batch, rate_now(training), training->options.value_scale, &losses, error))
         return false;
     training->steps++;
     training_add_losses(training, &losses);
