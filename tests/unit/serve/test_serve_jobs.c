@@ -318,11 +318,7 @@ static struct onlooker watch_method(const soloist *engine, const char *domain, c
                         .text = strdup(text),
                         .domain = strdup(domain),
                         .method = strdup(method),
-                        .limits = {.nodes = most,
-                                   .iterations = most,
-                                   .threads = 1,
-                                   .seed = 1,
-                                   .memory = 1 << 26},
+                        .limits = {.nodes = most, .iterations = most, .threads = 1, .seed = 1, .memory = 1 << 26},
                         .pace = {.watched = true, .every = every}};
     onlooker.jobs =
         jobs_open(&(struct jobs_rules){.engine = engine, .most = 1, .changed = look_for_scene, .user = &onlooker});
