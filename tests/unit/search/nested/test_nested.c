@@ -469,7 +469,12 @@ static void fingerprint(const char *text, const char *method, uint64_t seed, cha
 
 static void a_seed_decides_the_run(void **unused) {
     (void)unused;
-    static const char *const methods[] = {"nrpa", "nmcs", "nmcts", "nrpa:beam=3,diverse,n=5", "nrpa:refine=1,n=5"};
+    static const char *const methods[] = {"nrpa",
+                                          "nmcs",
+                                          "nmcts",
+                                          "nrpa:beam=3,diverse,n=5",
+                                          "nrpa:refine=1,n=5",
+                                          "nrpa:stages_least=0,refined_least=50,level=2"};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         char first[200], again[200], other[200];
         fingerprint(large, methods[i], 1, first);
@@ -479,6 +484,9 @@ static void a_seed_decides_the_run(void **unused) {
         assert_string_not_equal(first, other);
     }
 }
+
+/* Stages with few play-outs. */
+#define STAGED "nrpa:stages_least=0,refined_least=50,cut_playouts=50,playouts=1,level=2,"
 
 static void every_option_matters(void **unused) {
     (void)unused;
@@ -503,7 +511,20 @@ static void every_option_matters(void **unused) {
         {"nrpa:race=false,n=4,refine=6,refine_n=9", "nrpa:race=false,n=4,refine=6,refine_n=9,refine_pull=1"},
         {"nrpa:race=false,n=4,refine=6,refine_n=9", "nrpa:race=false,n=4,refine=6,refine_n=9,refine_keep=0.2"},
         {"nrpa:race=false,n=4", "nrpa:race=true,n=4"},
-        {"nrpa:race=true,n=3,growth=1", "nrpa:race=true,n=3,growth=4"},
+        {"nrpa:race=true,stages=false,n=3,growth=1", "nrpa:race=true,stages=false,n=3,growth=4"},
+        {STAGED "n=9", STAGED "n=9,stages=false"},
+        {STAGED "n=9", STAGED "n=4"},
+        {STAGED "n=9", STAGED "n=9,games=3"},
+        {STAGED "n=9", STAGED "n=9,stages_least=2000"},
+        {STAGED "n=9", STAGED "n=9,refined_share=0.5"},
+        {STAGED "n=9", STAGED "n=9,refined_least=1000"},
+        {STAGED "n=9", STAGED "n=9,improve_share=0.1"},
+        {STAGED "n=9", STAGED "n=9,cut_playouts=5"},
+        {STAGED "n=9", STAGED "n=9,cut_keep=0.9"},
+        {STAGED "n=9,improve_share=0,cut_seed=1", STAGED "n=9,improve_share=0,cut_seed=0"},
+        {STAGED "n=9", STAGED "n=9,cut_fresh=1"},
+        {STAGED "n=9", STAGED "n=9,tail=0"},
+        {STAGED "n=9,rule=1", STAGED "n=9,rule=4"},
         {"nrpa:race=false,n=4", "nrpa:race=false,n=4,share=1"},
         {"nmcts:n=50", "nmcts:n=50,c=5"},
         {"nrpa:race=false,n=4", "nrpa:race=false,n=4,length=5,games=1"},
@@ -618,9 +639,9 @@ static void rules_that_are_not_there_are_refused(void **unused) {
     soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1, .name = ""};
     soloist_limits limits = {.iterations = 10};
     assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
-    assert_int_equal(soloist_solve(engine, &puzzle, "nrpa:rule=4", &limits, NULL, &result, &error),
+    assert_int_equal(soloist_solve(engine, &puzzle, "nrpa:rule=10", &limits, NULL, &result, &error),
                      SOLOIST_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "last rule is 3"));
+    assert_non_null(strstr(error.text, "last rule is 9"));
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }
