@@ -164,6 +164,8 @@ bool nested_has_stages(const struct nested *nested);
 struct nested_stages *nested_stages_open(const struct nested *nested);               /* NULL: memory is full */
 void nested_stages_close(const struct nested *nested, struct nested_stages *stages); /* NULL is allowed */
 void nested_stages(struct nested_worker *worker);
+/* Leaves the best lines for a later run (run->pool). */
+void nested_stages_leave(const struct nested *nested);
 
 /* Plays one game of nested Monte-Carlo search from worker->start. */
 void nested_nmcs(struct nested_worker *worker, int level);

@@ -310,6 +310,8 @@ soloist_code nested_run(struct search_run *run) {
     together_close(&team.together, nested_adopt, &nested);
     hand_on(&nested);
     free(team.best.moves);
+    if (team.stages)
+        nested_stages_leave(&nested);
     nested_stages_close(&nested, team.stages);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, workers, (size_t)threads * sizeof *workers);

@@ -34,6 +34,7 @@ enum stage { STAGE_NONE, STAGE_PLAIN, STAGE_REFINED, STAGE_LINES };
 struct nested_stages {
     struct elites elites;
     enum stage stage;
+    bool began;
     int64_t scores[NESTED_MOST_RULES]; /* best score of each rule's runs */
     int jobs[most_jobs];               /* the rules of the runs of this stage */
     int job, job_count;                /* the next of them, and their number */
@@ -252,6 +253,60 @@ static void keep_line(struct nested_worker *worker, int rule, int tries, const s
         stages->finished = worker->line.score;
 }
 
+/* The plain rule that leaves out most but allows all moves of the line in worker->elite. False: memory is full. */
+static bool find_rule(struct nested_worker *worker, int *rule) {
+    for (*rule = worker->nested->rules - 1; *rule > 0; --*rule) {
+        worker->rule = *rule;
+        nested_start(worker, NULL, 0);
+        if (!nested_replay(worker, worker->elite, worker->elite_count))
+            return false;
+        if (worker->line.ended && worker->line.count == worker->elite_count)
+            break;
+    }
+    return true;
+}
+
+/* Takes a line of an earlier run into the pool. The caller holds the lock, which is released meanwhile. */
+static void take_known(struct nested_worker *worker, const struct search_line *line) {
+    struct nested_team *team = worker->nested->team;
+    int rule = 0;
+    if (!line->count || line->count > (size_t)worker->nested->length)
+        return;
+    pthread_mutex_unlock(&team->lock);
+    worker->elite_count = (int)line->count;
+    memcpy(worker->elite, line->moves, line->count * sizeof *line->moves);
+    bool good = find_rule(worker, &rule) && replay_elite(worker) && worker->line.ended;
+    if (good)
+        nested_offer(worker);
+    pthread_mutex_lock(&team->lock);
+    if (good)
+        put_line(worker, rule, 0);
+}
+
+/* The first thread takes the lines of an earlier run. */
+static void begin_stages(struct nested_worker *worker) {
+    struct nested_team *team = worker->nested->team;
+    const struct search_pool *known = worker->nested->run->pool;
+    if (team->stages->began)
+        return;
+    team->stages->began = true;
+    for (int i = 0; known && i < known->count && !worker->stopped; i++)
+        take_known(worker, &known->lines[i]);
+}
+
+void nested_stages_leave(const struct nested *nested) {
+    const struct elites *elites = &nested->team->stages->elites;
+    struct search_pool *pool = nested->run->pool;
+    for (int i = 0; pool && i < elites->count && i < SEARCH_POOL_MOST; i++) {
+        const struct elite *line = &elites->lines[i];
+        if (!search_line_reserve(&pool->lines[i], (size_t)line->count, &nested->run->budget->memory))
+            return;
+        memcpy(pool->lines[i].moves, line->moves, (size_t)line->count * sizeof *line->moves);
+        pool->lines[i].count = (size_t)line->count;
+        pool->count = i + 1 > pool->count ? i + 1 : pool->count;
+    }
+}
+
 /* ---- runs ---------------------------------------------------------------------------------------------- */
 
 /* The number of calls per level for a run of this many play-outs, at most the number that the options name. */
@@ -407,6 +462,7 @@ void nested_stages(struct nested_worker *worker) {
         return;
     }
     pthread_mutex_lock(&team->lock);
+    begin_stages(worker);
     while (may_go_on(worker))
         run_next(worker);
     pthread_mutex_unlock(&team->lock);

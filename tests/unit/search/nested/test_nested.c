@@ -78,14 +78,45 @@ static int allowed(struct traced *traced, int tabu, soloist_move *moves, int *si
     return kept;
 }
 
-static void compare_choices(struct traced *traced, const struct samegame_walk *walk, int count) {
+/* The colours that a rule spares, by the words of its description: *main strictly, *second softly; 0: none. */
+static void colours_of(const struct reference *board, int rule, int *main, int *second) {
+    int ranked[10] = {0}, count = 0, pairs = 0, blocks[10] = {0};
+    for (int c = 0; c < board->width; c++)
+        for (int r = 0; r < board->height; r++)
+            blocks[board->cell[c][r]]++;
+    for (int most = board->width * board->height; most; most--)
+        for (int colour = 1; colour < 10; colour++)
+            if (blocks[colour] == most)
+                ranked[count++] = colour;
+    *main = rule && rule <= count ? ranked[rule - 1] : 0;
+    *second = 0;
+    for (int newest = 1; newest < count; newest++)
+        for (int old = 0; old < newest; old++, pairs += 2) {
+            if (rule == 1 + count + pairs)
+                *main = ranked[old], *second = ranked[newest];
+            if (rule == 1 + count + pairs + 1)
+                *main = ranked[newest], *second = ranked[old];
+        }
+}
+
+/* A group's prior: its blocks but two, one less in the main colour, at least 0 and at most 8; under a rule that spares
+ * two colours, 5 more unless the group has the second one. */
+static int prior_of(int n, int colour, int main, int second) {
+    int prior = n - 2 - (colour == main);
+    prior = prior < 0 ? 0 : prior > 8 ? 8 : prior;
+    return second && colour != second ? prior + 5 : prior;
+}
+
+static void compare_choices(struct traced *traced, const struct samegame_walk *walk, int count, int main, int second) {
     soloist_move moves[512];
-    int sizes[512], expected = allowed(traced, walk->tabu, moves, sizes);
+    int sizes[512], expected = allowed(traced, main, moves, sizes);
     assert_int_equal(count, expected);
     for (int i = 0; i < expected; i++) {
         int at = nested_place(walk->choices, count, moves[i]);
         assert_true(at >= 0);
         assert_int_equal(walk->choices[at].gain, (sizes[i] - 2) * (sizes[i] - 2));
+        int colour = traced->board.cell[samegame_column(moves[i])][samegame_row(moves[i])];
+        assert_int_equal(walk->choices[at].prior, prior_of(sizes[i], colour, main, second));
         assert_true(walk->choices[at].code == traced_code(traced, moves[i]));
         if (walk->choices[at].mark) /* a mark stays with its group only */
             assert_true(walk->choices[at].mark == 1 + (uint32_t)(walk->choices[at].code % 1000003));
@@ -108,16 +139,25 @@ static void walk_a_board(int width, int height, int colours, uint64_t seed, cons
     struct samegame_walk *walk = malloc(sizeof *walk), *other = malloc(sizeof *other);
     unsigned char state[sizeof(struct samegame_wide)];
     samegame_domain.life->root(instance, state);
-    for (int rule = 0; rule < table->rules(instance); rule++) {
+    int rules = table->rules(instance), all = rules + table->refinements(instance), main, second;
+    for (int rule = 0; rule < all; rule++) {
         struct traced traced = {.board = {.width = width, .height = height}};
         for (int c = 0; c < width; c++)
             for (int r = 0; r < height; r++) {
                 traced.board.cell[c][r] = board.cell[c][r];
                 traced.origin.cell[c][r] = 1 + 32 * c + r;
             }
+        colours_of(&traced.board, rule, &main, &second);
+        assert_true(rule < rules ? !second : second && second != main);
+        if (rule >= rules) {
+            int plain_main, none;
+            colours_of(&traced.board, table->refines(instance, rule), &plain_main, &none);
+            assert_int_equal(plain_main, main);
+        }
         int count = table->open(instance, walk, state, rule, 0);
         int32_t last = 0;
-        for (compare_choices(&traced, walk, count); count; compare_choices(&traced, walk, count)) {
+        for (compare_choices(&traced, walk, count, main, second); count;
+             compare_choices(&traced, walk, count, main, second)) {
             assert_false(table->ended(instance, walk, &last));
             for (int i = 0; i < count; i++)
                 walk->choices[i].mark = 1 + (uint32_t)(walk->choices[i].code % 1000003);
@@ -321,12 +361,13 @@ static void bench_close(struct bench *bench) {
 }
 
 /* First moves of play-outs under a policy that was adapted, with a bias, against their probabilities. */
-static void play_outs_follow_the_policy(void **unused) {
-    (void)unused;
+static void follow_the_policy(int rule) {
     enum { games = 20000 };
     static struct bench bench;
     bench_open(&bench, board, "bias=0.4");
     struct nested_worker *worker = &bench.worker;
+    worker->rule = rule;
+    nested_start(worker, NULL, 0);
     struct nested_policy *policy = &worker->levels[1].policy;
     assert_true(nested_policy_reserve(policy, 1));
     for (int i = 0; i < 3; i++) {
@@ -350,6 +391,13 @@ static void play_outs_follow_the_policy(void **unused) {
     }
     assert_true(count > 3 && chi < chi_limit(count - 1));
     bench_close(&bench);
+}
+
+static void play_outs_follow_the_policy(void **unused) {
+    (void)unused;
+    follow_the_policy(0);
+    follow_the_policy(1);
+    follow_the_policy(5); /* one colour is spared strictly, another one softly */
 }
 
 /* One of several threads: the node limit cuts its play-outs off before the thread that looks at the limits ends the
