@@ -69,9 +69,9 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, cut_playouts, 60000, 1, 1000000000,                                                                         \
         "with stages: number of play-outs in a run that keeps the first moves of a line")                              \
     REAL(T, cut_keep, 0.5, 0, 1, "with stages: such a run keeps less than this share of the moves")                    \
-    REAL(T, cut_seed, 0.5, 0, 1,                                                                                       \
+    REAL(T, cut_seed, 0.9, 0, 1,                                                                                       \
          "with stages: share of these runs that begin with the rest of the line as their best line")                   \
-    INT(T, cut_fresh, 4, 1, 1000000000,                                                                                \
+    INT(T, cut_fresh, 10, 1, 1000000000,                                                                               \
         "with stages: one in so many of these runs is replaced by a new run from the root")                            \
     INT(T, tail, 150000, 0, 1000000000,                                                                                \
         "with stages: number of states that an exact search for a better end of each new best line may visit; 0: no "  \

@@ -24,10 +24,17 @@ static const double plain_share = 0.03;
 static const double next_line = 0.4, next_rule = 0.6;
 /* Probability that a run from the middle of a line has the line's own rule. */
 static const double own_rule = 0.6;
+/* Otherwise: probability that it has a rule that lists the same moves. */
+static const double related_rule = 0.8;
+/* New runs of the last stage have this many times as many play-outs as those that compare rules, because they compete
+ * with lines that were improved. */
+static const double fresh_factor = 4;
 /* A run that improves a line keeps less than this share of its moves. */
 static const double improve_keep = 0.1;
 
-enum { most_jobs = 2 * NESTED_MOST_RULES, longest = 150000 };
+/* longest: most play-outs in a run that compares rules; with more, every rule gets several runs. After `patience` runs
+ * from the middle of lines that found nothing better, such runs become longer, at most most_growth times as long. */
+enum { most_jobs = 2 * NESTED_MOST_RULES, longest = 150000, patience = 12, most_growth = 4 };
 
 enum stage { STAGE_NONE, STAGE_PLAIN, STAGE_REFINED, STAGE_LINES };
 
@@ -40,6 +47,8 @@ struct nested_stages {
     int job, job_count;                /* the next of them, and their number */
     double size;                       /* play-outs per run from the root */
     int improved;                      /* how many of the best lines are improved by runs near them */
+    int done;                          /* runs of this stage that have ended */
+    int failures;                      /* runs from the middle of lines since one of them found a better line */
     uint64_t game, cuts;               /* runs begun; those that began after a line's first moves */
     int64_t finished;                  /* score of the best line whose end was searched exactly */
 };
@@ -154,7 +163,7 @@ static void plan_stage(struct nested_worker *worker) {
     struct nested_stages *stages = nested->team->stages;
     const struct nested_options *options = nested->options;
     double total = foresee(worker), share = 0;
-    stages->job = stages->job_count = 0;
+    stages->job = stages->job_count = stages->done = 0;
     switch (++stages->stage) {
     case STAGE_PLAIN:
         share = plain_share;
@@ -325,6 +334,7 @@ static void run_rule(struct nested_worker *worker, int rule, double size) {
     nested_begin(worker, game, rule);
     nested_nrpa(worker, (int)options->level, calls_for(options, size));
     pthread_mutex_lock(&team->lock);
+    team->stages->done++;
     if (top->best.score > team->stages->scores[rule])
         team->stages->scores[rule] = top->best.score;
     keep_line(worker, rule, 0, &top->best);
@@ -336,7 +346,7 @@ static int draw_rule(struct nested_worker *worker, int own) {
     if (nested->options->rule >= 0 || soloist_rng_unit(&worker->rng) < own_rule)
         return own;
     int rules[NESTED_MOST_RULES], count = rank_rules(nested->team->stages, count_rules(nested), rules), kept = 0;
-    bool related = soloist_rng_below(&worker->rng, 2);
+    bool related = soloist_rng_unit(&worker->rng) < related_rule;
     for (int i = 0; i < count; i++)
         if (!related || plain_of(nested, rules[i]) == plain_of(nested, own))
             rules[kept++] = rules[i];
@@ -369,6 +379,7 @@ static void run_from_cut(struct nested_worker *worker, const struct cut *cut) {
     const struct nested_options *options = worker->nested->options;
     const struct elite *line = &stages->elites.lines[cut->line];
     int level = (int)options->level, own = line->rule, tries = line->tries;
+    int64_t before = line->score;
     struct nested_level *top = &worker->levels[level];
     worker->elite_count = line->count;
     memcpy(worker->elite, line->moves, (size_t)line->count * sizeof *line->moves);
@@ -381,6 +392,7 @@ static void run_from_cut(struct nested_worker *worker, const struct cut *cut) {
         worker->full = worker->stopped = true;
     nested_run_level(worker, level, calls_for(options, cut->size));
     pthread_mutex_lock(&team->lock);
+    stages->failures = top->best.score > before ? 0 : stages->failures + 1;
     if (top->best.score > stages->scores[own])
         stages->scores[own] = top->best.score;
     keep_line(worker, own, tries, &top->best);
@@ -416,6 +428,7 @@ static void draw_cut(struct nested_worker *worker) {
     cut.rule = draw_rule(worker, line->rule);
     cut.seeded = soloist_rng_unit(&worker->rng) < options->cut_seed;
     cut.size = stages->size < cut.size ? stages->size : cut.size;
+    cut.size *= 1 + least(stages->failures / patience, most_growth - 1);
     run_from_cut(worker, &cut);
 }
 
@@ -426,16 +439,17 @@ static void run_again(struct nested_worker *worker) {
     int rules[NESTED_MOST_RULES], count = rank_rules(stages, count_rules(nested), rules), at = 0;
     while (at + 1 < count && soloist_rng_unit(&worker->rng) < next_rule)
         at++;
-    run_rule(worker, count ? rules[at] : 0, stages->size);
+    run_rule(worker, count ? rules[at] : 0, fresh_factor * stages->size);
 }
 
 static void run_next(struct nested_worker *worker) {
     struct nested *nested = worker->nested;
     struct nested_stages *stages = nested->team->stages;
-    while (stages->stage < STAGE_LINES && stages->job == stages->job_count)
+    while (stages->stage < STAGE_LINES && stages->done >= stages->job_count)
         plan_stage(worker);
-    if (stages->job < stages->job_count) {
-        run_rule(worker, stages->jobs[stages->job++], stages->size);
+    if (stages->stage < STAGE_LINES) {
+        /* A thread that would have to wait for the others repeats a run with other random numbers. */
+        run_rule(worker, stages->jobs[stages->job++ % stages->job_count], stages->size);
         return;
     }
     int line = line_to_improve(stages, stages->improved);
