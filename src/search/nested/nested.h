@@ -157,6 +157,8 @@ void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
 /* Chooses among the domain's play-out rules (which moves a play-out leaves out) by successive halving, again and
  * again until a limit is reached (race.c). */
 void nested_race(struct nested_worker *worker);
+/* A short run to measure the speed of play-outs, before a race or stages. */
+void nested_measure(struct nested_worker *worker);
 /* The number of calls per level that gives a run of so many levels about this many play-outs. */
 int64_t nested_calls_for(const struct nested_options *options, int level, double playouts);
 /* Runs in stages, which the threads share (stages.c). */

@@ -79,14 +79,17 @@ static void run_race(struct nested_worker *worker, double most, uint64_t *game) 
     }
 }
 
+void nested_measure(struct nested_worker *worker) {
+    nested_begin(worker, (uint64_t)worker->number, 0);
+    nested_nrpa(worker, (int)worker->nested->options->level, 3);
+}
+
 void nested_race(struct nested_worker *worker) {
     const struct nested_options *options = worker->nested->options;
     double most = (double)options->playouts;
     uint64_t game = (uint64_t)worker->number;
     for (int64_t i = 0; i < options->level; i++)
         most *= (double)options->n;
-    nested_begin(worker, game, 0);
-    nested_nrpa(worker, (int)options->level, 3); /* a short run to measure the speed of play-outs */
     for (int64_t race = 0; !worker->stopped && (!options->games || race < options->games); race++, most *= 2)
         run_race(worker, most, &game);
 }

@@ -188,14 +188,16 @@ static void play_games(struct nested_worker *worker) {
 static void work(void *workers, int number) {
     struct nested_worker *worker = (struct nested_worker *)workers + number;
     const struct nested_options *options = worker->nested->options;
-    if (nested_is_spread(worker->nested) && worker->nested->run->peers->rank)
+    if (nested_is_spread(worker->nested) && worker->nested->run->peers->rank) {
         nested_assist(worker);
-    else if (nested_has_stages(worker->nested))
+    } else if (nested_has_stages(worker->nested)) {
         nested_stages(worker);
-    else if (options->race && options->search == NESTED_NRPA)
+    } else if (options->race && options->search == NESTED_NRPA) {
+        nested_measure(worker);
         nested_race(worker);
-    else
+    } else {
         play_games(worker);
+    }
     tell(worker);
     if (!number && worker->full)
         atomic_store(&worker->nested->team->done, true);

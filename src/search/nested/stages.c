@@ -65,6 +65,7 @@ struct nested_stages *nested_stages_open(const struct nested *nested) {
     if (!stages)
         return NULL;
     stages->finished = NESTED_NO_SCORE;
+    stages->game = (uint64_t)nested->run->threads; /* the measuring runs have the numbers below */
     for (int i = 0; i < NESTED_MOST_RULES; i++)
         stages->scores[i] = NESTED_NO_SCORE;
     if (elites_open(&stages->elites, memory, nested->length))
@@ -113,6 +114,9 @@ static double foresee(const struct nested_worker *worker) {
     const struct nested_team *team = worker->nested->team;
     if (team->limit)
         return (double)team->limit;
+    double playouts = (double)atomic_load(&run->budget->playouts), nodes = (double)atomic_load(&run->budget->nodes);
+    if (run->budget->limits.nodes && nodes > 0)
+        return (double)run->budget->limits.nodes / nodes * playouts;
     if (!(run->budget->limits.time_s > 0))
         return endless;
     double own = budget_elapsed(run->budget) - worker->start_s, left = run->budget->limits.time_s - worker->start_s;
@@ -464,13 +468,13 @@ static void run_next(struct nested_worker *worker) {
 
 static bool may_go_on(const struct nested_worker *worker) {
     int64_t games = worker->nested->options->games;
-    return !worker->stopped && (!games || worker->nested->team->stages->game < (uint64_t)games);
+    return !worker->stopped &&
+           (!games || worker->nested->team->stages->game < (uint64_t)(games + worker->nested->run->threads));
 }
 
 void nested_stages(struct nested_worker *worker) {
     struct nested_team *team = worker->nested->team;
-    nested_begin(worker, UINT64_MAX - (uint64_t)worker->number, 0);
-    nested_nrpa(worker, (int)worker->nested->options->level, 3); /* a short run to measure the speed of play-outs */
+    nested_measure(worker);
     if (foresee(worker) < (double)worker->nested->options->stages_least) {
         nested_race(worker);
         return;
