@@ -101,6 +101,16 @@ install: build ## program, library, header, man pages, completions (PREFIX=/usr/
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX) > build/install.log || (cat build/install.log; exit 1)
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
+uninstall: ## removes what the last make install from this checkout has installed
+	@sh scripts/uninstall.sh build/install_manifest.txt "$(DESTDIR)"
+
+dist: ## the source as dist/soloist-VERSION.tar.xz
+	@bash scripts/dist.sh
+
+package: ## Debian packages in dist/, looked at by lintian
+	@sh scripts/deps.sh package
+	@bash scripts/package.sh
+
 clean: ## removes everything built
 	@rm -rf build dist
 

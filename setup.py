@@ -1,6 +1,7 @@
 """Puts the shared library and our own small level sets into the wheel.
 
 The library is the file that SOLOIST_LIBRARY names; otherwise CMake builds it, with the options in CMAKE_ARGS.
+SOLOIST_LIBRARY=system leaves both out, for a package of the system that uses the system's library and level sets.
 """
 
 import os
@@ -16,6 +17,7 @@ from setuptools.dist import Distribution
 from wheel.bdist_wheel import bdist_wheel
 
 HERE = Path(__file__).resolve().parent
+SYSTEM = os.environ.get("SOLOIST_LIBRARY") == "system"
 (HERE / "build" / "python").mkdir(parents=True, exist_ok=True)  # setup.cfg sends setuptools there
 
 
@@ -43,6 +45,8 @@ class BuildWithLibrary(build_py):
 
     def run(self) -> None:
         super().run()
+        if SYSTEM:
+            return
         package = Path(self.build_lib) / "soloist"
         shutil.copyfile(library(HERE / "build" / "python" / "library"), package / "libsoloist.so")
         (package / "data").mkdir(exist_ok=True)
@@ -55,14 +59,14 @@ class PlatformDistribution(Distribution):
     """Tells setuptools that the package holds machine code."""
 
     def has_ext_modules(self) -> bool:
-        return True
+        return not SYSTEM
 
 
 class AnyPython(bdist_wheel):
     """The library does not depend on the version of Python, only on the machine."""
 
     def get_tag(self) -> tuple:
-        return "py3", "none", super().get_tag()[2]
+        return "py3", "none", "any" if SYSTEM else super().get_tag()[2]
 
 
 setup(

@@ -1,14 +1,17 @@
 # Parts that may be absent: the build says which and goes on. Each gives SOLOIST_WITH_<PART> as 0 or 1.
-include(CheckIncludeFile)
+# -DSOLOIST_<PART>=OFF leaves a part out although it is there.
 
 set(SOLOIST_PART_DEFINITIONS "")
 function(soloist_part name header)
+  option(SOLOIST_${name} "Use ${name} if it is there" ON)
   find_path(${name}_HEADER ${header} PATH_SUFFIXES openblas openblas-pthread ${CMAKE_LIBRARY_ARCHITECTURE}
             ${CMAKE_LIBRARY_ARCHITECTURE}/mpi HINTS
             /usr/local/cuda/include)
   find_library(${name}_LIBRARY NAMES ${ARGN} HINTS /usr/local/cuda/lib64)
   mark_as_advanced(${name}_HEADER ${name}_LIBRARY)
-  if(${name}_HEADER AND ${name}_LIBRARY)
+  if(NOT SOLOIST_${name})
+    set(have 0)
+  elseif(${name}_HEADER AND ${name}_LIBRARY)
     set(have 1)
     message(STATUS "optional ${name}: found")
   else()
@@ -33,12 +36,7 @@ set(SOLOIST_MPI_MODULE OFF)
 if(SOLOIST_WITH_MPI AND NOT SOLOIST_SANITIZE MATCHES "thread" AND NOT SOLOIST_FUZZ AND NOT SOLOIST_COVERAGE)
   set(SOLOIST_MPI_MODULE ON)
 endif()
-if(SOLOIST_SQLITE)
-  soloist_part(SQLITE sqlite3.h sqlite3)
-else()
-  set(SOLOIST_WITH_SQLITE 0)
-  list(APPEND SOLOIST_PART_DEFINITIONS SOLOIST_WITH_SQLITE=0)
-endif()
+soloist_part(SQLITE sqlite3.h sqlite3) # without it the lab keeps its results only in files of JSON lines
 soloist_part(MICROHTTPD microhttpd.h microhttpd)
 soloist_part(PNG png.h png)
 

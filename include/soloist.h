@@ -17,7 +17,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define SOLOIST_VERSION "0.1.0" /* the version of this header */
+#define SOLOIST_VERSION "0.2.0" /* the version of this header */
 #define SOLOIST_ABI 5 /* a plugin that was built with another number is refused */
 
 /* The version and the ABI number of the library that runs, which may be newer than those of this header. */

@@ -54,11 +54,19 @@ soloist_code soloist_make(const soloist_domain *domain, const char *options, uin
 bool soloist_network_write(const soloist_network *network, const char *path, soloist_error *error);
 /* Asks a network about `count` states of a puzzle, which are stored one after the other, shape.state_size bytes each.
  * priors has room for shape.most_moves numbers per state, or is NULL if no priors are wanted. For each state, the first
- * of these numbers are set to the probabilities of its moves, in the order of core.moves; they add up to 1. values gets
- * one number per state. In a domain that maximises a score, this is the score still to come, in the network's own
- * scale. In a domain that minimises cost, it is 1 for a solved state and 0 for a state without a solution. A state
- * without a move gets no priors; its value is 1 if it is a solved state of a domain that minimises cost, otherwise 0.
- */
+ * of these numbers are set to the probabilities of its moves, in the order of core.moves; they add up to 1. A network
+ * without a policy gives all moves the same probability.
+ *
+ * values gets one number per state: what the network predicts of the rest of the game under good play. In a domain that
+ * maximises a score, this is the score still to come, divided by `soloist.value_scale` of the network's file. In a
+ * domain that minimises cost, it is 1 minus `soloist.step_value` (0.01 if the file does not say otherwise) times the
+ * cost still to come, so the estimated cost is (1 - value) / step_value; a value near 0 means that the state is far from
+ * a goal or has no solution. A network that was trained by actor-critic or with `reward=NAME` predicts the discounted
+ * sum of the rewards to come instead. Predictions are not bounds, and may leave the range from 0 to 1. A network without
+ * a value gives 0.
+ *
+ * A state in which the game has ended, or which has no move, gets no priors, and the network is not asked about it: its
+ * value is 1 if it is solved in a domain that minimises cost, otherwise 0. */
 soloist_code soloist_network_evaluate(soloist_network *network, const soloist_puzzle *puzzle, const void *states,
                                       int count, float *priors, float *values, soloist_error *error);
 

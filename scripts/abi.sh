@@ -3,7 +3,8 @@
 # tests/golden/abi.txt holds, for the current SOLOIST_ABI, a hash of what the headers declare: types, functions and
 # their parameters, macros and inline functions, without comments. If it differs, a program or plugin that was compiled
 # before may crash. Then either raise SOLOIST_ABI and run `abi.sh --write`; or, if the change only adds functions at the
-# end of a group (or new declarations), which older plugins survive, run `abi.sh --grown`.
+# end of a group (or new declarations), which older plugins survive, run `abi.sh --grown`. Also checks that the files
+# which cannot read the version and the ABI number from the header state the same ones (scripts/version.sh).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 golden=tests/golden/abi.txt
@@ -35,12 +36,14 @@ case ${1-} in
     [ "$number" != "${known_number-}" ] || [ "$hash" = "${known_hash-}" ] ||
         { echo "abi: raise SOLOIST_ABI in include/soloist.h first, or use --grown" >&2; exit 1; }
     write
+    bash scripts/version.sh --write
     ;;
 --grown) write ;;
 '')
     [ "$number" = "${known_number-}" ] || { echo "abi: SOLOIST_ABI is $number, $golden is for ${known_number-none}: run scripts/abi.sh --write" >&2; exit 1; }
     diff <(grep -v '^#' "$symbols") <(declared) > /dev/null || { echo "abi: the headers declare other functions than $symbols lists: run scripts/abi.sh --grown" >&2; exit 1; }
     [ "$hash" = "${known_hash-}" ] || { echo "abi: the public headers have changed, but SOLOIST_ABI is still $number (see scripts/abi.sh)" >&2; exit 1; }
+    bash scripts/version.sh >&2 || exit 1
     ;;
 *) echo "usage: abi.sh [--write | --grown]" >&2; exit 2 ;;
 esac

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that are missing for `build`, `test`, `levels` or `reference` if run as root; otherwise
-# prints the command to run. A tool that is already installed, however it got there, is not requested.
+# Installs the Debian packages that are missing for `build`, `test`, `levels`, `reference` or `package` if run as root;
+# otherwise prints the command to run. A tool that is already installed, however it got there, is not requested.
 set -u
 want=${1:-build}
 missing=""
@@ -29,12 +29,19 @@ levels)
     need_package enigma-data
     ;;
 reference) need_command doxygen doxygen ;;
+package) # what debian/control asks for, and what looks at the packages and tries them
+    need_command cc build-essential
+    for package in cmake debhelper dh-python dpkg-dev libmicrohttpd-dev libpng-dev libsqlite3-dev \
+        pybuild-plugin-pyproject python3-all python3-setuptools python3-wheel lintian mmdebstrap; do
+        need_package $package
+    done
+    ;;
 build | test)
     need_command cc build-essential
     need_command cmake cmake
     ;;
 *)
-    echo "deps.sh: expected build, test, levels or reference, not '$want'" >&2
+    echo "deps.sh: expected build, test, levels, reference or package, not '$want'" >&2
     exit 2
     ;;
 esac

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How the program scales over ranks, for a machine with 16 cores:
 #   scripts/scaling_ranks.sh PROGRAM OUT_FOLDER lab|nrpa|search [RANKS]
-# lab: a lab of 1,000 short runs on 1 and on RANKS ranks. nrpa: the 20 standard SameGame positions by NRPA in equal time,
+# lab: a lab of 1,000 short runs of equal length on 1 and on RANKS ranks. nrpa: the 20 standard SameGame positions by NRPA in equal time,
 # by RANKS ranks of one thread and by RANKS threads; needs SAMEGAME, the file of positions. search: A* and IDA* on
 # 15-puzzles, on 1 to RANKS ranks. Each part takes less than 9 minutes on 16 cores and writes its numbers to
 # OUT_FOLDER/ranks_PART.txt. MPIRUN: the launcher and its options.
@@ -20,23 +20,24 @@ echo "$part on $ranks ranks, $(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg)
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.2f", b - a }'; }
 field() { grep -oE "\"$1\":[^,}]*" | cut -d: -f2; }
+total() { awk '{ sum += $1 } END { printf "%.0f\n", sum }'; }
 
 lab() {
     cat > short.lab << END
 title Short runs
-instances $here/data/graded500.sok domain=sokoban
-method spmcts
-budget iterations=${ITERATIONS:-40000}
+generate samegame count=500 seed=1
+method uct
+budget iterations=${ITERATIONS:-25000}
 seeds 1-2
 END
     printf 'generate pancake n=5 count=1 seed=1\nmethod astar\nbudget nodes=1000\n' > none.lab
     local started
     for count in 1 "$ranks"; do
         started=$(now)
-        $launcher -n "$count" "$program" lab run none.lab --jobs 1 --store none$count.db > /dev/null
+        $launcher -n "$count" "$program" lab run none.lab --jobs 1 --store none$count.jsonl > /dev/null
         echo "$count ranks, one run: $(since "$started") s, which is the time to start"
         started=$(now)
-        $launcher -n "$count" "$program" lab run short.lab --jobs 1 --store short$count.db
+        $launcher -n "$count" "$program" lab run short.lab --jobs 1 --store short$count.jsonl
         echo "$count ranks, 1,000 runs: $(since "$started") s"
     done
 }
@@ -46,7 +47,7 @@ nrpa() {
     $launcher -n "$ranks" "$program" solve "$positions" --across --threads 1 --method nrpa --time "$seconds" --json > far.json
     "$program" solve "$positions" --jobs 1 --threads "$ranks" --method nrpa --time "$seconds" --json > near.json
     for way in far near; do
-        echo "$way: sum $(field score < $way.json | paste -sd+ | bc), play-outs $(field playouts < $way.json | paste -sd+ | bc)"
+        echo "$way: sum $(field score < $way.json | total), play-outs $(field playouts < $way.json | total)"
     done
     echo "far: $ranks ranks of one thread; near: $ranks threads; $seconds s per position"
 }

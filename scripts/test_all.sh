@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What is too long for the test command, for a night: the test command itself, every allocation and every call for a file
-# that can fail in every case, a thousand kills, a hundred thousand verdicts against exhaustive search, and some minutes
-# of fuzzing per reader. To add a step, add a line to the list. Ends with the numbers of steps passed and failed.
+# that can fail in every case, a thousand kills, a hundred thousand verdicts against exhaustive search, a wheel that is
+# compiled from the source archive, some minutes of fuzzing per reader, and Debian packages, built twice and tried on a
+# fresh system. To add a step, add a line to the list. Ends with the numbers of steps passed and failed.
 set -u
 cd "$(dirname "$0")/.."
 passed=0 failed=0
@@ -25,7 +26,11 @@ step "every call for a file that fails" bash tests/fault/sweep.sh build/soloist 
 step "1,000 kills" make storm
 step "100,000 verdicts against exhaustive search" make duel
 step "ranks over a slow, lossy network" bash tests/ranks/far.sh build/soloist
+step "a wheel compiled from the source archive" bash tests/python/archive.sh
 step "fuzzing" make fuzz
+step "the tools for packages" sh scripts/deps.sh package
+step "packages, built twice" bash scripts/package.sh --twice
+step "packages on a fresh system" bash scripts/try_packages.sh dist
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

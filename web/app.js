@@ -311,6 +311,7 @@ async function generate() {
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   table.view.repaint();
+  table.numbers.measure();
   library.repaint();
 }
 

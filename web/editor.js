@@ -1,5 +1,6 @@
 // @ts-check
 // The editor: draws walls, boxes, goals and the player, and says while drawing whether the level is valid.
+import { wordsOf } from "./paint/numbers.js";
 import { forget } from "./paint/sokoban.js";
 import { Game } from "./rules/game.js";
 import { $ } from "./table.js";
@@ -63,7 +64,6 @@ export class Editor {
     this.table.view.grid = false;
     $("editor").hidden = true;
     $("play-tools").hidden = $("film-tools").hidden = false;
-    forget();
     const { level } = this.table;
     this.table.level = { ...level, text: "" };
     this.table.open(level);
@@ -159,14 +159,16 @@ export class Editor {
   }
 
   #changed() {
-    forget();
+    forget(this.table.game.position);
     this.table.marks = { cursor: this.cursor };
     const p = this.table.game.position;
     const fresh = new Game("sokoban", paddedText(p));
     p.floor = fresh.position.floor;
     const fault = this.fault();
     this.table.say(fault ? `Not yet playable: ${fault}.` : "This level is valid.", fault ? "" : "solved");
-    $("counts").textContent = `${sum(p.box)} boxes, ${sum(p.goal)} goals`;
+    /** @type {import("./paint/numbers.js").Counts} */ const counts = [["boxes", sum(p.box)], ["goals", sum(p.goal)]];
+    this.table.numbers.show(counts);
+    $("counts").textContent = wordsOf(counts);
     $("edit-undo").toggleAttribute("disabled", !this.past.length);
     this.table.refresh();
   }

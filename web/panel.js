@@ -56,7 +56,7 @@ export class Panel {
 
   /** Whether there is a solution to be shortened depends on the game. */
   update() {
-    $("shorten").toggleAttribute("disabled", Boolean(this.job) || !this.#known());
+    $("shorten").toggleAttribute("disabled", Boolean(this.job) || !this.#isKnown());
   }
 
   /** The tag by which a job is found again after the page was loaded anew. */
@@ -73,10 +73,17 @@ export class Panel {
     });
   }
 
+  #isKnown() {
+    return Boolean(this.solution) || this.table.game.isEnded() || Boolean(this.#entry().byPushes);
+  }
+
+  #entry() {
+    return store.entry(this.table.level.domain, this.table.level.text);
+  }
+
   /** A solution to start with: the one that was found, or the best that the person played. */
   #known() {
-    const entry = store.entry(this.table.level.domain, this.table.level.text);
-    return this.solution || (this.table.game.isEnded() ? this.table.game.line() : "") || entry.byPushes?.line || "";
+    return this.solution || (this.table.game.isEnded() ? this.table.game.line() : "") || this.#entry().byPushes?.line || "";
   }
 
   shorten() {

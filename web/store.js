@@ -29,10 +29,15 @@ function compute(text) {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
-/** @param {string} key @returns {any} */
+/** The entry that was parsed last: while a level is played, it is asked for with every move. @type {{text: string|null, value: any}} */
+const parsed = { text: null, value: null };
+
+/** @param {string} key @returns {any} not to be changed */
 function read(key) {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + key) ?? "null");
+    const text = localStorage.getItem(PREFIX + key);
+    if (text !== parsed.text) Object.assign(parsed, { text, value: JSON.parse(text ?? "null") });
+    return parsed.value;
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import { engine } from "./engine.js";
 import { KINDS, REVERSE } from "./kinds.js";
 import { Game } from "./rules/game.js";
 import { Reverse } from "./rules/reverse.js";
+import { Numbers, wordsOf } from "./paint/numbers.js";
 import { better, store } from "./store.js";
 import { View } from "./view.js";
 
@@ -14,14 +15,17 @@ import { View } from "./view.js";
 export const $ = (id) => /** @type {T} */ (document.getElementById(id));
 
 const DRAG = 20; // pixels from which on a press is no click any more
-const TELL_MS = 80; // after a move, until the position is described in words
+const BACKWARDS = "backwards:"; // begins the bookmarks of the backward game
+const REST_MS = 80; // after a move, until the position is described in words and judged
+const TELL_MOST_MS = 3000; // while moves follow one another, until it is described all the same
 const STEP_MS = 14; // between the steps of a walk that a click began
 
 export class Table {
   /** @param {{changed: () => void, solved: () => void}} listener */
   constructor(listener) {
     this.listener = listener;
-    this.view = new View($("board"));
+    this.view = new View($("board"), () => this.#show());
+    this.numbers = new Numbers($("numbers"));
     /** @type {Level} */ this.level = { domain: "sokoban", text: "", title: "", author: "" };
     /** @type {Game} */ this.game = new Game("sokoban", "#####\n#@$.#\n#####\n");
     /** @type {any} */ this.marks = {};
@@ -30,8 +34,14 @@ export class Table {
     this.timer = 0;
     this.film = 0;
     this.judging = 0;
-    this.telling = 0;
+    this.resting = 0; // the timer that waits for the last move
+    this.movedAt = 0;
+    this.rail = 0; // how far the knob of the slider can go, and where it is
+    this.knob = 0;
+    this.told = 0;
     this.mode = "";
+    this.stale = false; // the position has changed since its numbers were shown
+    this.finished = false; // the person has just solved it
     this.warn = store.setting("warn", true);
     this.editing = false;
     this.dragged = false; // the last press of the pointer was not a click
@@ -89,37 +99,38 @@ export class Table {
     this.view.refresh();
   }
 
-  /** To be called after every change of the position. */
+  /** To be called after every change of the position. What it changes around the board is shown with the next frame. */
   changed() {
     this.marks = {};
-    $("next").classList.remove("main");
-    this.#showCounts();
-    $("undo").toggleAttribute("disabled", !this.game.at);
-    $("redo").toggleAttribute("disabled", this.game.at === this.game.moves.length);
-    $("restart").toggleAttribute("disabled", !this.game.at);
-    $("step-back").toggleAttribute("disabled", !this.game.at);
-    $("step-on").toggleAttribute("disabled", this.game.at === this.game.moves.length);
-    Object.assign($("scrub"), { max: String(this.game.moves.length), value: String(this.game.at) });
-    this.#showMode();
-    this.#describe();
-    this.#showBookmarks();
-    this.#judge();
+    this.stale = true;
+    this.finished = false;
+    this.judging++;
+    this.movedAt = performance.now();
+    this.resting ||= setTimeout(() => this.#rest(), REST_MS);
     this.refresh();
+  }
+
+  /** Numbers, buttons and slider, at most once per frame. */
+  #show() {
+    if (!this.stale || this.editing) return;
+    this.stale = false;
+    const { at, moves } = this.game;
+    $("next").classList.toggle("main", this.finished);
+    this.numbers.show(this.kind.counts(this.game));
+    for (const id of ["undo", "restart", "step-back"]) $(id).toggleAttribute("disabled", !at);
+    for (const id of ["redo", "step-on"]) $(id).toggleAttribute("disabled", at === moves.length);
+    this.#moveKnob();
+    this.#showMode();
+    this.#showBookmarks();
     this.listener.changed();
   }
 
-  /** The numbers change with every move, their names do not. */
-  #showCounts() {
-    const counts = this.kind.counts(this.game);
-    const numbers = $("counts").querySelectorAll("b");
-    const names = counts.map(([name]) => name).join();
-    if ($("counts").dataset.names === names && numbers.length === counts.length) return counts.forEach(([, count], i) => (numbers[i].textContent = String(count)));
-    $("counts").dataset.names = names;
-    $("counts").replaceChildren(...counts.flatMap(([name, count], i) => {
-      const number = document.createElement("b");
-      number.textContent = String(count);
-      return [i ? ", " : "", number, ` ${name}`];
-    }));
+  /** What is seen of the slider. */
+  #moveKnob() {
+    const { at, moves } = this.game;
+    const knob = Math.round(this.rail * (moves.length ? at / moves.length : 0));
+    if (knob !== this.knob) $("knob").style.transform = `translateX(${knob}px)`;
+    this.knob = knob;
   }
 
   /** What depends on whether a solution is shown, or the level is played backwards. */
@@ -130,16 +141,26 @@ export class Table {
     $("back").hidden = !this.mine;
     $("reverse").hidden = this.level.domain !== "sokoban";
     $("reverse").setAttribute("aria-pressed", String(this.isReverse));
-    for (const id of ["hint", "mark"]) $(id).toggleAttribute("disabled", this.isReverse);
   }
 
-  /** The words for those who do not see the board: when it rests, not for every picture of a film. */
-  #describe() {
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => {
-      this.view.canvas.setAttribute("aria-label", this.kind.describe(this.game));
-      $("scrub").setAttribute("aria-valuetext", `move ${this.game.at} of ${this.game.moves.length}`);
-    }, TELL_MS);
+  /** What is too slow for every picture of a film is done when no move has followed for a moment. */
+  #rest() {
+    const now = performance.now();
+    const left = this.movedAt + REST_MS - now;
+    this.resting = left > 1 ? setTimeout(() => this.#rest(), left) : 0;
+    if (!this.resting || now - this.told > TELL_MOST_MS) this.#tell();
+    if (!this.resting) this.#judge();
+  }
+
+  /** Words and slider, for those who do not see the board. */
+  #tell() {
+    const { at, moves } = this.game;
+    this.told = performance.now();
+    if (this.editing) return;
+    this.view.canvas.setAttribute("aria-label", this.kind.describe(this.game));
+    $("counts").textContent = wordsOf(this.kind.counts(this.game));
+    Object.assign($("scrub"), { max: String(moves.length), value: String(at) });
+    $("scrub").setAttribute("aria-valuetext", `move ${at} of ${moves.length}`);
   }
 
   // ---- playing ----
@@ -163,7 +184,7 @@ export class Table {
     const legal = this.game.play(this.queue.shift());
     if (!legal) this.queue = [];
     if (this.queue.length) {
-      this.#showCounts();
+      this.stale = true;
       this.refresh();
       this.timer = setTimeout(() => this.#step(), STEP_MS);
     } else {
@@ -205,9 +226,9 @@ export class Table {
       byMoves: better(entry.byMoves, best, "moves"),
       byPushes: better(entry.byPushes, best, "pushes"),
     });
-    const words = this.kind.counts(this.game).map(([name, count]) => `${count} ${name}`).join(", ");
+    const words = wordsOf(this.kind.counts(this.game));
     this.say(`${this.kind.score ? "The game is over" : "Solved"}: ${words}.`, "solved");
-    $("next").classList.add("main");
+    this.finished = true;
     this.listener.solved();
   }
 
@@ -351,19 +372,15 @@ export class Table {
   // ---- warnings and hints ----
 
   /** Asks the engine's quick rules whether the position is lost; only the newest answer counts. */
-  #judge() {
+  async #judge() {
     const { domain } = this.level;
-    const question = ++this.judging;
+    const question = this.judging;
     if (!this.warn || this.editing || this.isReverse || this.kind.score || !this.game.at || this.queue.length || this.game.isEnded()) return;
-    setTimeout(async () => {
-      if (question !== this.judging) return;
-      const text = this.game.position.text();
-      const advice = await engine.explain(domain, text).catch(() => null);
-      if (question !== this.judging || advice?.outlook !== "lost") return;
-      this.say(`This cannot be solved any more (${advice.reason}): ${advice.sentence}. Undo takes back.`, "lost");
-      if (advice.board) this.marks = { ...this.marks, stuck: stuckCells(advice.board, this.game.position.width) };
-      this.refresh();
-    }, 60);
+    const advice = await engine.explain(domain, this.game.position.text()).catch(() => null);
+    if (question !== this.judging || advice?.outlook !== "lost") return;
+    this.say(`This cannot be solved any more (${advice.reason}): ${advice.sentence}. Undo takes back.`, "lost");
+    if (advice.board) this.marks = { ...this.marks, stuck: stuckCells(advice.board, this.game.position.width) };
+    this.refresh();
   }
 
   async hint() {
@@ -371,7 +388,7 @@ export class Table {
     this.stop();
     if (this.marks.line) return this.playHint();
     if (this.game.isEnded()) return this.say("There is nothing left to do.");
-    if (this.isReverse) return this.say("Hints are for the forward game.");
+    if (this.isReverse) return this.say("No hint: the engine finds pushes, and backwards boxes are pulled. Play forwards for a hint.");
     const text = this.game.position.text();
     this.say("Looking for a hint …");
     try {
@@ -403,10 +420,9 @@ export class Table {
   // ---- bookmarks ----
 
   bookmark() {
-    if (this.isReverse) return this.say("Bookmarks are for the forward game.");
     const { domain, text } = this.level;
     const entry = store.entry(domain, text);
-    const bookmarks = [...(entry.bookmarks ?? []), this.game.line()].slice(-9);
+    const bookmarks = [...(entry.bookmarks ?? []), (this.isReverse ? BACKWARDS : "") + this.game.line()].slice(-9);
     store.keep(domain, text, { ...entry, bookmarks });
     this.say(`Bookmark ${bookmarks.length} is this position.`);
     this.#showBookmarks();
@@ -414,12 +430,14 @@ export class Table {
 
   #showBookmarks() {
     const bookmarks = store.entry(this.level.domain, this.level.text).bookmarks ?? [];
-    if ($("bookmarks").childElementCount === bookmarks.length) return;
-    $("bookmarks").replaceChildren(...bookmarks.map((_, number) => {
+    const backwards = bookmarks.map((line) => line.startsWith(BACKWARDS));
+    if ($("bookmarks").dataset.shown === backwards.join()) return;
+    $("bookmarks").dataset.shown = backwards.join();
+    $("bookmarks").replaceChildren(...backwards.map((isBackwards, number) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = String(number + 1);
-      button.setAttribute("aria-label", `Go to bookmark ${number + 1}`);
+      button.textContent = `${isBackwards ? "‹" : ""}${number + 1}`;
+      button.setAttribute("aria-label", `Go to bookmark ${number + 1}${isBackwards ? ", backwards" : ""}`);
       button.addEventListener("click", () => this.#openBookmark(number));
       return button;
     }));
@@ -429,10 +447,11 @@ export class Table {
   #openBookmark(number) {
     const line = store.entry(this.level.domain, this.level.text).bookmarks?.[number];
     if (line === undefined) return;
-    if (this.isReverse) this.#forward(this.ahead);
+    if (this.isReverse !== line.startsWith(BACKWARDS)) this.reverse();
+    if (this.isReverse !== line.startsWith(BACKWARDS)) return;
     this.#change(() => {
       this.game.goTo(0);
-      this.game.follow(line);
+      this.game.follow(line.replace(BACKWARDS, ""));
     });
   }
 
@@ -482,6 +501,10 @@ export class Table {
       if (event.pointerType === "mouse" && !this.editing && !this.marks.line) this.kind.hover(this, this.view.locate(event));
     });
     canvas.addEventListener("pointerleave", () => !this.editing && !this.marks.line && this.kind.hover(this, null));
+    new ResizeObserver(([{ contentRect }]) => {
+      this.rail = contentRect.width;
+      this.#moveKnob();
+    }).observe(/** @type {HTMLElement} */ ($("knob").parentElement));
     addEventListener("pagehide", () => this.keep());
     document.addEventListener("visibilitychange", () => document.hidden && this.keep());
   }

@@ -2,14 +2,16 @@
 // The board on the screen: a canvas that is drawn again when something changed, at the size that it has.
 import { readPalette } from "./paint/palette.js";
 
-/** @typedef {{size: (position: any) => number[], paint: Function}} Painter */
+/** Draws a position. A painter with `repaint` remembers in its last argument what the canvas shows, and draws what changed.
+ * @typedef {{size: (position: any) => number[], paint: Function, repaint?: Function}} Painter */
 
 const CELL_MOST = 6; // side of a square, in the size of letters
 
 export class View {
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
+  /** @param {HTMLCanvasElement} canvas @param {() => void} [beside] called before each drawing, for what stands beside the board */
+  constructor(canvas, beside) {
     this.canvas = canvas;
+    this.beside = beside;
     this.ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     /** @type {Painter|null} */ this.painter = null;
     /** @type {any} */ this.position = null;
@@ -19,6 +21,7 @@ export class View {
     this.cell = 1;
     this.due = 0;
     this.ratio = 0;
+    this.drawn = {};
     /** @type {{width: number, height: number, largest: number}} asked for only when it changes: asking costs a layout */
     this.room = { width: 0, height: 0, largest: 0 };
     this.stage = /** @type {HTMLElement} */ (canvas.parentElement);
@@ -43,6 +46,7 @@ export class View {
 
   #draw() {
     this.due = 0;
+    this.beside?.();
     if (!this.painter || !this.position) return;
     const ratio = devicePixelRatio || 1;
     const width = Math.round(this.room.width * ratio);
@@ -52,8 +56,10 @@ export class View {
     const cell = Math.max(1, Math.floor(Math.min(width / columns, height / rows, this.room.largest * ratio)));
     this.cell = cell;
     this.#resize(columns * cell, rows * cell, ratio);
+    if (this.painter.repaint) return this.painter.repaint(this.ctx, this.position, cell, this.palette, this.marks, this.grid, this.drawn);
+    this.drawn = {};
     this.ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    this.painter.paint(this.ctx, this.position, cell, this.palette, this.marks, this.grid);
+    this.painter.paint(this.ctx, this.position, cell, this.palette, this.marks);
   }
 
   /** The canvas is as large as the board: what is not there need not be drawn. @param {number} width @param {number} height
@@ -61,6 +67,7 @@ export class View {
   #resize(width, height, ratio) {
     if (this.canvas.width === width && this.canvas.height === height && this.ratio === ratio) return;
     this.ratio = ratio;
+    this.drawn = {};
     Object.assign(this.canvas, { width, height });
     Object.assign(this.canvas.style, { width: `${width / ratio}px`, height: `${height / ratio}px` });
   }
@@ -75,7 +82,6 @@ export class View {
     ctx.fillStyle = this.palette.paper;
     ctx.fillRect(0, 0, picture.width, picture.height);
     /** @type {Painter} */ (this.painter).paint(ctx, this.position, cell, this.palette, {});
-    this.refresh();
     return new Promise((resolve, reject) => picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large")))));
   }
 

@@ -49,9 +49,11 @@ class Evaluation(NamedTuple):
 
     Attributes:
         priors: for each state one probability per legal move, in the order of ``state.moves``.
-        values: one number per state. Where a score counts, it is the score still to come, as a multiple of the
-            network's ``value_scale``. Where a cost counts, 1 means solved, and each unit of cost still to come takes
-            ``step_value`` off.
+        values: one number per state, a prediction. Where a score counts, it is the score still to come, as a multiple
+            of the network's ``value_scale``. Where a cost counts, 1 means solved, and each unit of cost still to come
+            takes ``step_value`` off; near 0 the state is far from a goal or has no solution. A network that was trained
+            by actor-critic or with ``reward=NAME`` predicts the discounted sum of the rewards to come. A network
+            without a value gives 0.
     """
 
     priors: list[np.ndarray]

@@ -23,7 +23,7 @@
 #define ALLOCATOR_ONLY 0
 #endif
 
-static const size_t least_mapped = (size_t)128 << 10, least_huge = (size_t)16 << 20, forget_step = (size_t)2 << 20;
+static const size_t least_mapped = (size_t)128 << 10, least_huge = (size_t)4 << 20, forget_step = (size_t)2 << 20;
 
 static bool is_mapped(size_t size) { return !ALLOCATOR_ONLY && size >= least_mapped; }
 

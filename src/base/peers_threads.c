@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <time.h>
 
@@ -15,6 +16,8 @@
 enum { apart = 128 };
 /* Messages of `most` bytes for which a ring has room. */
 enum { ring_messages = 4 };
+/* Looks for news before a rank goes to sleep: waking it costs its peers more than this costs a core. */
+enum { looks_before_sleep = 200 };
 static const double longest_wait_s = 0.002;
 
 /* Before each message in a ring. */
@@ -29,8 +32,8 @@ static const uint32_t skip = UINT32_MAX;
 /* Positions count all bytes ever written; a position modulo the size of the ring is a place in it. */
 struct ring {
     _Alignas(apart) _Atomic uint64_t written;
-    uint64_t known_read; /* the writer's last look at `read` */
-    bool refused;        /* the writer was refused when it last looked */
+    uint64_t known_read;  /* the writer's last look at `read` */
+    _Atomic bool refused; /* the writer was refused when it last looked */
     _Alignas(apart) _Atomic uint64_t read;
     uint64_t known_written; /* the reader's last look at `written` */
     _Alignas(apart) unsigned char *bytes;
@@ -102,7 +105,8 @@ static enum peers_code thread_send(struct peers *peers, int to, uint32_t tag, co
     assert(to != peers->rank && to >= 0 && to < peers->count && size <= peers->most);
     uint64_t position = atomic_load_explicit(&ring->written, memory_order_relaxed);
     unsigned char *place = find_room(ring, group->ring_size, room_for(size), &position);
-    ring->refused = !place;
+    if (atomic_load_explicit(&ring->refused, memory_order_relaxed) == !!place)
+        atomic_store(&ring->refused, !place);
     if (!place)
         return PEERS_FULL;
     *(struct header *)(void *)place = (struct header){.tag = tag, .size = (uint32_t)size};
@@ -122,14 +126,16 @@ static bool has_message(struct ring *ring) {
     return read != ring->known_written;
 }
 
-/* Gives the room of the message received last back to its sender, who may sleep until there is room. */
+/* Gives the room of the message received last back to its sender, who may sleep until there is room. If the sender is
+ * refused just now, it looks at `read` once more before it sleeps. */
 static void release_last(struct thread_end *end) {
     struct ring *ring = end->holding;
     if (!ring)
         return;
     atomic_store(&ring->read, end->after);
     end->holding = NULL;
-    wake_up(&end->group->ends[(ring - end->group->rings) % end->group->count]);
+    if (atomic_load(&ring->refused))
+        wake_up(&end->group->ends[(ring - end->group->rings) % end->group->count]);
 }
 
 static void take_message(struct thread_end *end, struct ring *ring, int from, struct peers_message *message) {
@@ -171,7 +177,7 @@ static bool has_news(struct thread_end *end) {
         if (!peers_is_done(peers, other) && has_message(ring_between(end->group, other, peers->rank)))
             return true;
         struct ring *out = ring_between(end->group, peers->rank, other);
-        if (out->refused && atomic_load(&out->read) != out->known_read)
+        if (atomic_load(&out->refused) && atomic_load(&out->read) != out->known_read)
             return true;
     }
     return false;
@@ -189,8 +195,11 @@ static enum peers_code thread_wait(struct peers *peers, soloist_stop_token *stop
     release_last(end);
     if (stop && soloist_stopped(stop))
         return PEERS_STOPPED;
-    if (has_news(end))
-        return PEERS_OK;
+    for (int look = 0; look < looks_before_sleep; look++) {
+        if (has_news(end))
+            return PEERS_OK;
+        sched_yield();
+    }
     struct timespec until = wait_until();
     pthread_mutex_lock(&end->lock);
     atomic_store(&end->asleep, true);

@@ -1,5 +1,10 @@
 /* Many boards of one domain, played at once for learners: by the domain's own `environments` group where that suits,
- * otherwise by a general version over core, reward and learn. */
+ * otherwise by a general version over core, reward and learn. The same boards are played by programs
+ * (soloist_boards_..., which shows them as bytes in the program's arrays), by Python's environments, and by the actors
+ * of actor-critic training, which read floats for their network and draw from the legal moves.
+ *
+ * Self-play by PPO and the policy's games without search (learn/train) share only episode_stand: they ask an evaluator
+ * about states, not about planes, keep samples of these states, may look ahead, and stop when the instances run out. */
 #ifndef DOMAIN_ENVIRONMENTS_H
 #define DOMAIN_ENVIRONMENTS_H
 
@@ -13,6 +18,13 @@ struct environments *environments_open(const soloist_domain *domain, const soloi
                                        bool general_only, soloist_error *error);
 void environments_close(struct environments *environments); /* NULL is allowed */
 
+/* The same for a network that reads `channels` planes of floats (environments_see); they may include the domain's
+ * additional planes, and need not be whole numbers. like: a puzzle with the planes and actions of all levels, and with
+ * the domain's options; borrowed as long as the boards exist. Where the functions below write observations, NULL is
+ * given instead. */
+struct environments *environments_open_floats(const soloist_puzzle *like, const soloist_episodes *episodes,
+                                              int channels, soloist_error *error);
+
 /* The functions of soloist_environments. */
 bool environments_put(struct environments *environments, int slot, const soloist_chunk *chunk, soloist_error *error);
 void environments_reset(struct environments *environments, uint8_t *observations);
@@ -24,6 +36,24 @@ uint64_t environments_episodes(const struct environments *environments);
 void environments_begin(struct environments *environments, int board, int slot, uint8_t *observation);
 void environments_reseed(struct environments *environments, uint64_t seed);
 void environments_print(const struct environments *environments, int board, const soloist_sink *sink);
+
+/* For boards that show floats. */
+
+/* The same as environments_put for a puzzle that was read already; it is taken over in any case. Returns
+ * SOLOIST_BAD_INPUT with an error if the level cannot be played, as environments_put does, and SOLOIST_NO_MEMORY. */
+soloist_code environments_adopt(struct environments *environments, int slot, soloist_puzzle *puzzle,
+                                soloist_error *error);
+/* Writes what every board shows: channels x height x width floats per board. */
+void environments_see(const struct environments *environments, float *planes);
+/* Writes the actions of a board's legal moves and returns how many there are. They are in the order in which core lists
+ * the moves, or ascending if the domain's own version plays. Only for domains in which each move is one action. */
+int environments_choices(struct environments *environments, int board, int *actions);
+
+/* How a game stands after `steps` steps. step_limit: 0: none. Writes the legal moves to `moves`, which has room for
+ * shape.most_moves, unless the game has ended; *count: their number, or 0; *last: what the end itself scores or costs,
+ * or 0. A game that is both stuck and at the limit counts as stuck. */
+soloist_episode episode_stand(const soloist_domain *domain, const soloist_instance *instance, const void *state,
+                              int steps, int step_limit, soloist_move *moves, int *count, int32_t *last);
 
 /* The index of a reward's name, or -1 with an error. */
 int environments_reward(const soloist_domain *domain, const char *name, soloist_error *error);

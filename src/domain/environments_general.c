@@ -9,8 +9,8 @@
 #include <string.h>
 
 struct level {
-    soloist_instance *instance;
-    int users; /* boards that play it, and the pool */
+    soloist_puzzle puzzle; /* only the instance, if it was read here */
+    int users;             /* boards that play it, and the pool */
     int slot;
 };
 
@@ -22,6 +22,7 @@ struct board {
 struct general {
     const soloist_domain *domain;
     soloist_episodes episodes;
+    bool floats; /* observations are read by general_see alone, so the planes need not be whole numbers */
     struct level_choice choice;
     struct level **pool;
     struct board *boards;
@@ -35,11 +36,15 @@ struct general {
     float *slot, *policy, *priors; /* an observation; one number per action; one per move */
 };
 
-static void release(const struct general *g, struct level *level) {
+static void release(struct level *level) {
     if (!level || --level->users)
         return;
-    g->domain->life->destroy(level->instance);
+    soloist_puzzle_free(&level->puzzle);
     free(level);
+}
+
+static const soloist_instance *instance_of(const struct general *g, int board) {
+    return g->boards[board].level->puzzle.instance;
 }
 
 static void general_close(void *boards) {
@@ -47,21 +52,22 @@ static void general_close(void *boards) {
     if (!g)
         return;
     for (int i = 0; g->pool && i < g->episodes.levels; i++)
-        release(g, g->pool[i]);
+        release(g->pool[i]);
     for (int i = 0; g->boards && i < g->episodes.boards; i++)
-        release(g, g->boards[i].level);
+        release(g->boards[i].level);
     level_choice_close(&g->choice);
     void *owned[] = {g->pool, g->boards, g->states, g->before, g->moves, g->slot, g->policy, g->priors, g};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
 }
 
-void *general_open(const soloist_domain *domain, const soloist_episodes *episodes) {
+void *general_open(const soloist_domain *domain, const soloist_episodes *episodes, bool floats) {
     struct general *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
     g->domain = domain;
     g->episodes = *episodes;
+    g->floats = floats;
     g->pool = calloc((size_t)episodes->levels, sizeof(struct level *));
     g->boards = calloc((size_t)episodes->boards, sizeof *g->boards);
     if (level_choice_open(&g->choice, episodes) && g->pool && g->boards)
@@ -134,10 +140,25 @@ static bool is_playable(struct general *g, const soloist_instance *instance, sol
     g->domain->life->root(instance, g->before);
     if (g->domain->core->ended(instance, g->before, &last) || !g->domain->core->moves(instance, g->before, g->moves))
         return soloist_fail(error, 0, 0, "the level begins at its end, or without a move");
+    if (g->floats)
+        return true;
     g->domain->learn->encode(instance, g->before, g->channels, g->slot);
     for (size_t i = 0; i < g->numbers; i++)
         if (!(g->slot[i] >= 0 && g->slot[i] <= 255) || g->slot[i] != (float)(uint8_t)g->slot[i])
             return soloist_fail(error, 0, 0, "the planes of %s are not whole numbers from 0 to 255", g->domain->name);
+    return true;
+}
+
+/* Puts the level into the pool, or frees it if it cannot be played. */
+static bool put_level(struct general *g, struct level *level, soloist_error *error) {
+    bool first = !g->actions;
+    if (!is_playable(g, level->puzzle.instance, error)) {
+        g->actions = first ? 0 : g->actions;
+        release(level);
+        return false;
+    }
+    release(g->pool[level->slot]);
+    g->pool[level->slot] = level;
     return true;
 }
 
@@ -146,41 +167,46 @@ static bool general_put(void *boards, int slot, const soloist_chunk *chunk, solo
     struct level *level = calloc(1, sizeof *level);
     if (!level)
         return soloist_fail(error, 0, 0, "no memory for a level");
-    level->users = 1;
-    level->slot = slot;
-    level->instance = domain_parse(g->domain, chunk, g->episodes.options, &(soloist_work){.threads = 1}, error);
-    if (!level->instance) {
-        free(level);
-        return false;
-    }
-    bool first = !g->actions;
-    if (!is_playable(g, level->instance, error)) {
-        g->actions = first ? 0 : g->actions;
-        release(g, level);
-        return false;
-    }
-    release(g, g->pool[slot]);
-    g->pool[slot] = level;
-    return true;
+    *level = (struct level){{.domain = g->domain}, 1, slot};
+    level->puzzle.instance = domain_parse(g->domain, chunk, g->episodes.options, &(soloist_work){.threads = 1}, error);
+    if (level->puzzle.instance)
+        return put_level(g, level, error);
+    free(level);
+    return false;
+}
+
+bool general_adopt(void *boards, int slot, soloist_puzzle *puzzle, soloist_error *error) {
+    struct level *level = calloc(1, sizeof *level);
+    if (!level)
+        return soloist_fail(error, 0, 0, "no memory for a level");
+    *level = (struct level){*puzzle, 1, slot};
+    *puzzle = (soloist_puzzle){0};
+    return put_level(boards, level, error);
 }
 
 /* ---- play ---- */
 
 static unsigned char *state_of(const struct general *g, int board) { return g->states + (size_t)board * g->state_size; }
 
+/* observation: NULL if the learner reads floats. */
 static void observe(const struct general *g, int board, uint8_t *observation) {
-    const soloist_instance *instance = g->boards[board].level->instance;
-    g->domain->learn->encode(instance, state_of(g, board), g->channels, g->slot);
+    if (!observation)
+        return;
+    g->domain->learn->encode(instance_of(g, board), state_of(g, board), g->channels, g->slot);
     for (size_t i = 0; i < g->numbers; i++)
         observation[i] = (uint8_t)g->slot[i];
+}
+
+static uint8_t *place_of(const struct general *g, uint8_t *observations, int board) {
+    return observations ? observations + (size_t)board * g->numbers : NULL;
 }
 
 static void begin_at(struct general *g, int board, int slot) {
     struct level *level = g->pool[slot];
     level->users++;
-    release(g, g->boards[board].level);
+    release(g->boards[board].level);
     g->boards[board] = (struct board){level, 0};
-    g->domain->life->root(level->instance, state_of(g, board));
+    g->domain->life->root(level->puzzle.instance, state_of(g, board));
 }
 
 static void begin(struct general *g, int board) { begin_at(g, board, level_choice_next(&g->choice, board)); }
@@ -198,7 +224,7 @@ static void general_reset(void *boards, uint8_t *observations) {
     struct general *g = boards;
     for (int i = 0; i < g->episodes.boards; i++) {
         begin(g, i);
-        observe(g, i, observations + (size_t)i * g->numbers);
+        observe(g, i, place_of(g, observations, i));
     }
 }
 
@@ -222,22 +248,18 @@ static soloist_move move_of(const struct general *g, const soloist_instance *ins
 
 /* Plays one action; returns the reward. */
 static double play(const struct general *g, int board, int action, soloist_episode *end) {
-    const soloist_core *core = g->domain->core;
-    const soloist_instance *instance = g->boards[board].level->instance;
+    const soloist_instance *instance = instance_of(g, board);
     unsigned char *state = state_of(g, board);
     soloist_move move = move_of(g, instance, state, action);
     int32_t gain = 0, last = 0;
-    int steps = ++g->boards[board].steps, limit = g->episodes.step_limit;
+    int steps = ++g->boards[board].steps, count;
     memcpy(g->before, state, g->state_size);
     if (move != SOLOIST_NO_MOVE)
-        gain = core->apply(instance, state, move, NULL);
-    *end = core->ended(instance, state, &last)       ? SOLOIST_EPISODE_ENDED
-           : !core->moves(instance, state, g->moves) ? SOLOIST_EPISODE_STUCK
-           : limit && steps >= limit                 ? SOLOIST_EPISODE_CUT_OFF
-                                                     : SOLOIST_EPISODE_RUNS;
+        gain = g->domain->core->apply(instance, state, move, NULL);
+    *end = episode_stand(g->domain, instance, state, steps, g->episodes.step_limit, g->moves, &count, &last);
     if (g->episodes.reward >= 0)
         return g->domain->reward->value(instance, g->episodes.reward, g->before, state, steps);
-    gain += *end == SOLOIST_EPISODE_ENDED ? last : 0;
+    gain += last;
     return g->domain->aim == SOLOIST_LEAST_COST ? -gain : gain; /* a whole number, so never -0 */
 }
 
@@ -249,11 +271,11 @@ static void general_step(void *boards, const int32_t *actions, bool in_place, ui
         soloist_episode end;
         rewards[i] = (float)play(g, i, actions[i], &end);
         ends[i] = (uint8_t)end;
-        if (end && finals)
-            observe(g, i, finals + (size_t)i * g->numbers);
+        if (end)
+            observe(g, i, place_of(g, finals, i));
         if (end)
             begin(g, i);
-        observe(g, i, observations + (size_t)i * g->numbers);
+        observe(g, i, place_of(g, observations, i));
     }
 }
 
@@ -261,7 +283,7 @@ static void general_legal(const void *boards, uint8_t *mask) {
     const struct general *g = boards;
     const soloist_learn *learn = g->domain->learn;
     for (int i = 0; i < g->episodes.boards; i++, mask += g->actions) {
-        const soloist_instance *instance = g->boards[i].level->instance;
+        const soloist_instance *instance = instance_of(g, i);
         int count = g->domain->core->moves(instance, state_of(g, i), g->moves);
         memset(g->policy, 0, (size_t)g->actions * sizeof *g->policy);
         for (int k = 0; k < count; k++)
@@ -288,7 +310,22 @@ static void general_reseed(void *boards, uint64_t seed) {
 
 static void general_print(const void *boards, int board, const soloist_sink *sink) {
     const struct general *g = boards;
-    g->domain->text->print(g->boards[board].level->instance, state_of(g, board), sink);
+    g->domain->text->print(instance_of(g, board), state_of(g, board), sink);
+}
+
+void general_see(const void *boards, int channels, float *planes) {
+    const struct general *g = boards;
+    size_t numbers = (size_t)channels * (size_t)g->height * (size_t)g->width;
+    for (int i = 0; i < g->episodes.boards; i++)
+        g->domain->learn->encode(instance_of(g, i), state_of(g, i), channels, planes + (size_t)i * numbers);
+}
+
+int general_choices(const void *boards, int board, int *actions) {
+    const struct general *g = boards;
+    int count = g->domain->core->moves(instance_of(g, board), state_of(g, board), g->moves);
+    for (int i = 0; i < count; i++)
+        actions[i] = g->domain->learn->action(instance_of(g, board), state_of(g, board), g->moves[i]);
+    return count;
 }
 
 const soloist_environments environments_general = {

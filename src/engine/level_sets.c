@@ -67,25 +67,32 @@ static bool add_list(struct level_sets *sets, const char *list) {
     return well;
 }
 
-/* The program is in prefix/bin of an installation or in checkout/build. Looking from the program's own folder finds
- * both, even after they were moved. */
-static bool add_beside_program(struct level_sets *sets, const char *below) {
-    char path[PATH_ROOM];
+/* No path is compiled in: what belongs to the program is found from the folder in which it lies itself, even after an
+ * installation or a checkout was moved. An installation has it in prefix/bin, a checkout in build or below. */
+static bool add_beside_program(struct level_sets *sets) {
+    static const char *const checkouts[] = {"/../data", "/../../data", "/../../../data"};
+    char path[PATH_ROOM], level[PATH_ROOM + 32];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0)
         return true;
     path[length] = 0;
     char *slash = strrchr(path, '/');
-    return !slash || add_folder(sets, path, (size_t)(slash - path), below);
+    if (!slash)
+        return true;
+    length = slash - path;
+    bool well = add_folder(sets, path, (size_t)length, "/../share/soloist");
+    for (size_t i = 0; i < sizeof checkouts / sizeof *checkouts; i++) {
+        snprintf(level, sizeof level, "%.*s%s/first.xsb", (int)length, path, checkouts[i]);
+        if (!access(level, R_OK))
+            well = well && add_folder(sets, path, (size_t)length, checkouts[i]);
+    }
+    return well;
 }
 
-soloist_code level_sets_open(struct level_sets *sets, const char *prefix, const char *checkout) {
+soloist_code level_sets_open(struct level_sets *sets) {
     sets->count = 0;
     bool well = add_list(sets, getenv("SOLOIST_LEVELS")) && add_list(sets, getenv("SOLOIST_DATA")) &&
-                add_beside_program(sets, "/../share/soloist") &&
-                (!prefix || add_folder(sets, prefix, strlen(prefix), "/share/soloist")) &&
-                add_beside_program(sets, "/../data") &&
-                (!checkout || add_folder(sets, checkout, strlen(checkout), "/data")) &&
+                add_beside_program(sets) &&
                 add_list(sets, "/usr/share/games/enigma/levels/soko:/usr/share/games/cavepacker/maps");
     if (!well)
         level_sets_close(sets);
@@ -97,7 +104,7 @@ static soloist_code open_with(struct level_sets *sets, const char *folders) {
     struct level_sets rest;
     sets->count = 0;
     if (!add_list(sets, getenv("SOLOIST_LEVELS")) || !add_list(sets, getenv("SOLOIST_DATA")) ||
-        !add_list(sets, folders) || level_sets_open(&rest, NULL, NULL) != SOLOIST_OK) {
+        !add_list(sets, folders) || level_sets_open(&rest) != SOLOIST_OK) {
         level_sets_close(sets);
         return SOLOIST_NO_MEMORY;
     }

@@ -13,10 +13,9 @@ struct level_sets {
     size_t count;
 };
 
-/* Lists the folders of the environment variables SOLOIST_LEVELS and SOLOIST_DATA, those next to the running program,
- * those of an installation under `prefix` and of a checkout (either may be NULL), and those of the packages. SOLOIST_OK
- * or SOLOIST_NO_MEMORY. */
-soloist_code level_sets_open(struct level_sets *sets, const char *prefix, const char *checkout);
+/* Lists the folders of the environment variables SOLOIST_LEVELS and SOLOIST_DATA, those of the installation or the
+ * checkout that the running program is part of, and those of the packages. SOLOIST_OK or SOLOIST_NO_MEMORY. */
+soloist_code level_sets_open(struct level_sets *sets);
 void level_sets_close(struct level_sets *sets);
 
 /* The set's text, which the caller frees; *text is NULL if no folder holds the set. LEVEL_SETS_SOLUTIONS: reads its

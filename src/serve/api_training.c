@@ -2,6 +2,7 @@
  * files are read anew for every answer, because the training may be at work. */
 #define _GNU_SOURCE
 #include "base/buffer.h"
+#include "base/path.h"
 #include "net/file.h"
 #include "serve/api.h"
 
@@ -34,14 +35,6 @@ static char *read_end(const char *path, size_t most, size_t *length, bool *cut) 
     if (file)
         fclose(file);
     return text;
-}
-
-static char *path_in(const char *folder, const char *name) {
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s/%s", folder, name);
-    return path;
 }
 
 /* The end of a file of the folder. */

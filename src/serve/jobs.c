@@ -21,7 +21,7 @@ struct job {
     struct work work;
     enum job_state state;
     soloist_stop_token *stop;
-    bool cancelled, abandoned; /* abandoned: cancelled because nobody looked */
+    bool cancelled, abandoned; /* abandoned: cancelled because nobody looked, or because it was paused for too long */
     uint64_t version;          /* counts the changes; from 1 */
     int watchers;
     double added_s, looked_s, reported_s;
@@ -32,12 +32,15 @@ struct job {
     struct work_pace pace;
     uint64_t steps;  /* reports that a paused search may still make */
     uint64_t wishes; /* counts the changes of pace, steps and path */
+    double wished_s; /* when the last of them came */
     soloist_move path[JOB_PATH_MOST];
     size_t path_count;
     uint64_t moments; /* how often the search has been seen */
     char *scene;      /* what it showed of itself, as a JSON object; NULL: nothing */
     char *result;     /* a JSON object; NULL: none (yet) */
     char error[256];
+    bool kept;  /* its end is in the file of results */
+    char *told; /* a job of an earlier server: all that is known, as a JSON object; otherwise NULL */
 };
 
 struct jobs {
@@ -62,6 +65,7 @@ static void job_free(struct job *job) {
     free(job->result);
     free(job->line);
     free(job->scene);
+    free(job->told);
     free(job);
 }
 
@@ -131,6 +135,10 @@ static void write_scene(const struct job *job, struct json_writer *json) {
 }
 
 static void write_job(const struct job *job, bool whole, struct json_writer *json) {
+    if (job->told) {
+        json_raw(json, NULL, job->told);
+        return;
+    }
     json_object(json, NULL);
     json_text(json, "id", job->id);
     json_text(json, "kind", work_kind_name(job->work.kind));
@@ -143,6 +151,8 @@ static void write_job(const struct job *job, bool whole, struct json_writer *jso
         json_int(json, "place", place_in_queue(job));
     json_bool(json, "cancelled", job->cancelled);
     json_bool(json, "abandoned", job->abandoned);
+    if (job->jobs->rules.kept)
+        json_bool(json, "kept", job->kept);
     write_progress(job, json);
     if (whole && job->pace.watched)
         write_scene(job, json);
@@ -304,6 +314,29 @@ static char *run(struct job *job, soloist_error *error) {
     return result;
 }
 
+/* Writes the job into the file of results as it will be after its end, which nobody can see yet. The caller holds the
+ * lock, which is released meanwhile. */
+static void keep(struct jobs *jobs, struct job *job) {
+    struct json_writer json;
+    struct buffer text;
+    if (!jobs->rules.kept)
+        return;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    job->state = JOB_ENDED;
+    job->kept = true;
+    json_open(&json, &sink);
+    write_job(job, true, &json);
+    soloist_put(&sink, "\n");
+    job->state = JOB_RUNNING;
+    job->kept = false;
+    pthread_mutex_unlock(&jobs->lock);
+    bool kept = !text.failed && kept_add(jobs->rules.kept, text.text, text.length);
+    buffer_close(&text);
+    pthread_mutex_lock(&jobs->lock);
+    job->kept = kept;
+}
+
 /* The caller holds the lock, which is released meanwhile. */
 static void work_on(struct jobs *jobs, struct job *job) {
     soloist_error error = {0};
@@ -316,6 +349,7 @@ static void work_on(struct jobs *jobs, struct job *job) {
     job->result = result;
     if (!result)
         snprintf(job->error, sizeof job->error, "%s", error.text);
+    keep(jobs, job);
     job->watchers++; /* so that it is not forgotten before the others are told */
     end(jobs, job);
     pthread_mutex_unlock(&jobs->lock);
@@ -349,6 +383,29 @@ static void worker(void *user, int number) {
 
 /* ---- from outside ---- */
 
+/* A job of an earlier server, from the file of results. One that cannot be remembered is left out. */
+static void restore(void *user, const char *line, size_t length) {
+    struct jobs *jobs = user;
+    struct json_value value;
+    struct job *job = calloc(1, sizeof *job);
+    if (!job)
+        return;
+    if (!json_parse(line, length, &value, NULL) ||
+        json_get_text(json_member(value, "id"), job->id, sizeof job->id) != JOB_ID_LENGTH || find(jobs, job->id) ||
+        !(job->told = strndup(line, length)) || !(job->stop = soloist_stop_token_new())) {
+        job_free(job);
+        return;
+    }
+    job->jobs = jobs;
+    job->state = JOB_ENDED;
+    job->kept = true;
+    job->version = 1;
+    job->added_s = job->looked_s = clock_seconds();
+    job->next = jobs->newest;
+    jobs->newest = job;
+    jobs->ended++;
+}
+
 struct jobs *jobs_open(const struct jobs_rules *rules) {
     struct jobs *jobs = calloc(1, sizeof *jobs);
     if (!jobs)
@@ -357,6 +414,8 @@ struct jobs *jobs_open(const struct jobs_rules *rules) {
     pthread_mutex_init(&jobs->lock, NULL);
     pthread_cond_init(&jobs->wake, NULL);
     pthread_cond_init(&jobs->wished, NULL);
+    if (rules->kept)
+        kept_each(rules->kept, rules->most_kept, restore, jobs);
     if (rules->workers && !team_start_beside(&jobs->team, rules->workers, worker, jobs)) {
         jobs_close(jobs);
         return NULL;
@@ -399,7 +458,7 @@ static struct job *make(struct jobs *jobs, struct work *work) {
     job->pace = work->pace;
     job->stop = stop;
     job->version = 1;
-    job->added_s = job->looked_s = clock_seconds();
+    job->added_s = job->looked_s = job->wished_s = clock_seconds();
     *work = (struct work){0};
     return job;
 }
@@ -446,7 +505,7 @@ bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish) 
     struct job *job = find(jobs, id);
     if (job) {
         bool watched = job->pace.watched;
-        job->looked_s = clock_seconds();
+        job->looked_s = job->wished_s = clock_seconds();
         job->pace = wish->pace;
         job->pace.watched = watched;
         job->steps = wish->pace.paused ? job->steps + wish->steps : 0;
@@ -516,9 +575,24 @@ static void abandon(struct jobs *jobs, struct job *job) {
         end(jobs, job);
 }
 
+/* A paused search keeps its thread. If other jobs wait for one, those that nobody has touched for long give theirs up.
+ */
+static void release_threads(struct jobs *jobs, double now_s) {
+    int needed = 0;
+    for (const struct job *job = jobs->newest; job; job = job->next)
+        needed += (job->state == JOB_WAITING) - (job->state == JOB_RUNNING && job->cancelled);
+    for (struct job *job = jobs->newest; job && needed > 0; job = job->next)
+        if (job->state == JOB_RUNNING && job->pace.watched && job->pace.paused && !job->steps && !job->cancelled &&
+            now_s - job->wished_s > jobs->rules.idle_s) {
+            abandon(jobs, job);
+            needed--;
+        }
+}
+
 void jobs_sweep(struct jobs *jobs, double now_s) {
     const struct jobs_rules *rules = &jobs->rules;
     pthread_mutex_lock(&jobs->lock);
+    release_threads(jobs, now_s);
     for (struct job **link = &jobs->newest; *link;) {
         struct job *job = *link;
         double idle = job->watchers ? 0 : now_s - job->looked_s;

@@ -4,6 +4,7 @@
 #ifndef SERVE_JOBS_H
 #define SERVE_JOBS_H
 
+#include "serve/kept.h"
 #include "serve/work.h"
 
 enum { JOB_ID_LENGTH = 16, JOB_ID_ROOM = JOB_ID_LENGTH + 1, JOB_PATH_MOST = 256 };
@@ -16,9 +17,11 @@ struct jobs_rules {
     int workers;       /* threads; each works on one job at a time. 0: only jobs_work works on them */
     size_t most;       /* most jobs that are waiting or running */
     size_t most_kept;  /* most jobs that are remembered after they ended */
-    double idle_s;     /* a job at which nobody has looked for so long is cancelled */
+    double idle_s;     /* a job at which nobody has looked for so long is cancelled; so is a search that has been paused
+                          for so long, watched or not, if another job waits for its thread */
     double keep_s;     /* a job that ended is forgotten if nobody has looked at it for so long */
     double interval_s; /* progress is reported to watchers at most this often */
+    struct kept *kept; /* where jobs that end are kept, and are found again; NULL: nowhere */
     /* Called after something about the job changed, by the thread that changed it and without locks. May be NULL. */
     void (*changed)(void *user, const struct job *job);
     void *user;
@@ -49,7 +52,7 @@ bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink);
 /* Writes an array of all jobs, newest first, without their results. */
 void jobs_list(struct jobs *jobs, const soloist_sink *sink);
 
-/* A job that is watched is neither cancelled for idleness nor forgotten. NULL: there is no such job. */
+/* A job that is watched is not forgotten, and it is cancelled only if it is paused and its thread is needed. NULL: there is no such job. */
 struct job *jobs_watch(struct jobs *jobs, const char *id);
 void jobs_unwatch(struct jobs *jobs, struct job *job);
 /* If the job has changed since version *seen, writes it as jobs_describe does, sets *seen and returns true. *ended: the

@@ -32,6 +32,7 @@ bool serve_open(struct serve *serve, const struct serve_rules *rules, void (*cha
                                                  .idle_s = 180,
                                                  .keep_s = 1800,
                                                  .interval_s = 0.05,
+                                                 .kept = rules->kept,
                                                  .changed = changed,
                                                  .user = user});
     return serve->jobs;

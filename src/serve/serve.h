@@ -40,6 +40,7 @@ struct serve_rules {
     size_t training_count;
     struct serve_lab lab;
     struct work_limits limits; /* of each job */
+    struct kept *kept;         /* see jobs.h; may be NULL */
     int workers;               /* jobs that run at the same time; 0: see jobs.h */
 };
 

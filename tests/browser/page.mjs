@@ -102,6 +102,23 @@ test("a level is played backwards, by keys and by mouse", async (page, address) 
   await counts(page, "0 moves, 0 pushes");
 });
 
+test("bookmarks of the backward game, in which there is no hint", async (page, address) => {
+  await open(page, address);
+  await pastePuzzle(page, CORRIDOR);
+  await keys(page, "ArrowRight", "b", "v", "ArrowRight", "ArrowRight", "ArrowRight", "h");
+  await status(page, "No hint: the engine finds pushes");
+  await keys(page, "b");
+  await status(page, "Bookmark 2 is this position");
+  await keys(page, "Shift+ArrowLeft");
+  await counts(page, "4 moves, 1 pulls");
+  await button(page, "Go to bookmark 1").click();
+  await counts(page, "1 moves, 0 pushes");
+  await button(page, "Go to bookmark 2, backwards").click();
+  await counts(page, "3 moves, 0 pulls");
+  await keys(page, "Shift+ArrowLeft", "Shift+ArrowLeft");
+  await status(page, "Played backwards");
+});
+
 test("the best by moves and the best by pushes are kept apart", async (page, address) => {
   await open(page, address);
   await pastePuzzle(page, "#######\n###   #\n##@$  #\n##. . #\n##  $ #\n##    #\n#######\nAuthor: A. Body\n");

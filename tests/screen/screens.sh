@@ -3,7 +3,7 @@
 #   screens.sh PROGRAM HELPER          compares with tests/golden/screens (HELPER is tests/screen/screen.c, built)
 #   screens.sh PROGRAM HELPER --write  writes these files anew: look at the difference before it is committed
 #   screens.sh PROGRAM HELPER --few    only 60 columns in UTF-8: for slow builds
-# Times, rates and what depends on the machine are replaced. The helper itself refuses lines that are too wide.
+# Times, rates, the version and what depends on the machine are replaced. The helper itself refuses lines that are too wide.
 set -u
 [ $# -ge 2 ] || { sed -n '2,6s/^# *//p' "$0"; exit 2; }
 program=$(readlink -f "$1") helper=$(readlink -f "$2") mode=${3-}
@@ -28,7 +28,7 @@ fault() {
 
 plain() {
     sed -E -e "s#$source_dir/#SOURCE/#g" -e 's/ *[0-9]+(\.[0-9]+)? s\b/ TIME/g' -e 's/ +[0-9.]+( [kMG])?\/s/ RATE/g' \
-        -e 's/("time_s"|"peak_mb"):[0-9.e-]+/\1:9/g'
+        -e 's/("time_s"|"peak_mb"):[0-9.e-]+/\1:9/g' -e 's/^Soloist [0-9]+\.[0-9]+\.[0-9]+/Soloist VERSION/'
 }
 digits() { plain | sed -E '/^--/!{ s/[0-9]+(\.[0-9]+)?/9/g; s/ +/ /g; }'; }
 libraries() { plain | sed -E 's/^(  (CUDA|MPI|SQLite|libmicrohttpd|libpng) +)(yes|no ) /\1--- /; /^networks run on/,/^$/d'; }

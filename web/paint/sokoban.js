@@ -1,5 +1,6 @@
 // @ts-check
-// Draws Sokoban. Walls, floor and goals change rarely and are kept as one picture; boxes and player are small pictures.
+// Draws Sokoban. Walls, floor and goals change rarely and are kept as one picture; boxes and player are small pictures. Of
+// a board that is shown already, only the squares that changed are drawn.
 import { rounded } from "./palette.js";
 
 /** @typedef {import("./palette.js").Palette} Palette */
@@ -7,19 +8,25 @@ import { rounded } from "./palette.js";
 /** @typedef {{stuck?: Set<number>, targets?: Set<number>, chosen?: number, hint?: {from: number, to: number}|null,
  *   cursor?: number}} Marks */
 
-/** @type {{ground: HTMLCanvasElement|null, key: string, position: Sokoban|null, sprites: Map<string, HTMLCanvasElement>}} */
-const kept = { ground: null, key: "", position: null, sprites: new Map() };
+/** What a canvas shows: the ground, what is on each square, and whether there are marks.
+ * @typedef {{ground?: ImageBitmap, squares?: Uint8Array, marked?: boolean}} Drawn */
+
+const LOOKS_MOST = 4; // sizes and themes of which the sprites are kept
+
+/** @typedef {Record<"box"|"home"|"player", ImageBitmap>} Sprites */
+/** @type {Map<string, Sprites>} */
+const sprites = new Map();
+/** @type {WeakMap<Sokoban, {look: string, picture: ImageBitmap}>} */
+const grounds = new WeakMap();
 
 /** @param {Sokoban} position */
 export const size = (position) => [position.width, position.height];
 
-/** @param {number} cell @param {(ctx: CanvasRenderingContext2D, s: number) => void} draw */
-function sprite(cell, draw) {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = Math.max(1, cell);
-  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  draw(ctx, cell);
-  return canvas;
+/** A picture that is drawn once. @param {number} width @param {number} height @param {(ctx: any) => void} draw */
+function render(width, height, draw) {
+  const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
+  draw(canvas.getContext("2d"));
+  return canvas.transferToImageBitmap();
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {number} s @param {string} fill @param {string} edge */
@@ -92,12 +99,9 @@ function drawWall(ctx, s, palette, { up, down, odd }) {
   if (down) ctx.fillRect(0, s - edge, s, edge);
 }
 
-/** @param {Sokoban} position @param {number} cell @param {Palette} palette @param {boolean} grid */
-function ground(position, cell, palette, grid) {
-  const canvas = document.createElement("canvas");
-  canvas.width = position.width * cell;
-  canvas.height = position.height * cell;
-  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+/** @param {CanvasRenderingContext2D} ctx @param {Sokoban} position @param {number} cell @param {Palette} palette
+ *  @param {boolean} grid */
+function drawGround(ctx, position, cell, palette, grid) {
   for (let i = 0; i < position.wall.length; i++) {
     if (!position.wall[i] && !position.floor[i] && !grid) continue;
     ctx.save();
@@ -113,47 +117,97 @@ function ground(position, cell, palette, grid) {
     }
     ctx.restore();
   }
-  return canvas;
 }
 
-/** @param {Sokoban} position @param {number} cell @param {Palette} palette @param {boolean} grid */
-function prepare(position, cell, palette, grid) {
-  const key = `${cell} ${palette.paper} ${palette.wall} ${grid}`;
-  if (kept.key !== key) {
-    kept.sprites = new Map([
-      ["box", sprite(cell, (ctx, s) => drawBox(ctx, s, palette.box, palette["box-dark"]))],
-      ["home", sprite(cell, (ctx, s) => drawBox(ctx, s, palette.home, palette["home-dark"]))],
-      ["player", sprite(cell, (ctx, s) => drawPlayer(ctx, s, palette))],
-    ]);
-  }
-  if (kept.key !== key || kept.position !== position) kept.ground = ground(position, cell, palette, grid);
-  kept.key = key;
-  kept.position = position;
+/** @param {string} look @param {number} cell @param {Palette} palette */
+function spritesOf(look, cell, palette) {
+  let found = sprites.get(look);
+  if (found) return found;
+  found = {
+    box: render(cell, cell, (ctx) => drawBox(ctx, cell, palette.box, palette["box-dark"])),
+    home: render(cell, cell, (ctx) => drawBox(ctx, cell, palette.home, palette["home-dark"])),
+    player: render(cell, cell, (ctx) => drawPlayer(ctx, cell, palette)),
+  };
+  if (sprites.size === LOOKS_MOST) sprites.delete(/** @type {string} */ (sprites.keys().next().value));
+  sprites.set(look, found);
+  return found;
 }
 
-/** To be called when walls or goals changed. */
-export function forget() {
-  kept.position = null;
+/** @param {string} look @param {Sokoban} position @param {number} cell @param {Palette} palette @param {boolean} grid */
+function groundOf(look, position, cell, palette, grid) {
+  let found = grounds.get(position);
+  if (found?.look === look) return found.picture;
+  found = { look, picture: render(position.width * cell, position.height * cell, (ctx) => drawGround(ctx, position, cell, palette, grid)) };
+  grounds.set(position, found);
+  return found.picture;
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Sokoban} position @param {number} cell @param {Palette} palette
- *  @param {Marks} marks @param {boolean} [grid] */
-export function paint(ctx, position, cell, palette, marks, grid = false) {
-  prepare(position, cell, palette, grid);
-  ctx.drawImage(/** @type {HTMLCanvasElement} */ (kept.ground), 0, 0);
-  /** @param {number} i */ const place = (i) => [(i % position.width) * cell, Math.floor(i / position.width) * cell];
+/** To be called when walls or goals changed. @param {Sokoban} position */
+export function forget(position) {
+  grounds.delete(position);
+}
+
+// What can be on a square; START is added to the others.
+const [BOX, HOME, PLAYER, START] = [1, 2, 3, 4];
+
+/** What is on every square. @param {Sokoban} position */
+function contents(position) {
+  const { box, goal } = position;
+  const squares = new Uint8Array(box.length);
+  for (let i = 0; i < squares.length; i++) if (box[i]) squares[i] = goal[i] ? HOME : BOX;
   const { home } = /** @type {any} */ (position); // of a level that is played backwards: where the player begins
-  if (home !== undefined) paintHome(ctx, cell, palette, place(home));
-  for (let i = 0; i < position.box.length; i++) {
-    if (!position.box[i]) continue;
-    const [x, y] = place(i);
-    ctx.drawImage(/** @type {HTMLCanvasElement} */ (kept.sprites.get(position.goal[i] ? "home" : "box")), x, y);
+  if (home !== undefined) squares[home] |= START;
+  if (position.player >= 0) squares[position.player] = (squares[position.player] & START) | PLAYER;
+  return squares;
+}
+
+/** Pictures at the size of a square. @param {Sokoban} position @param {number} cell @param {Palette} palette @param {boolean} grid */
+function prepare(position, cell, palette, grid) {
+  const look = `${cell} ${palette.paper} ${palette.wall} ${grid}`;
+  return { ground: groundOf(look, position, cell, palette, grid), images: spritesOf(look, cell, palette) };
+}
+
+/** Draws everything. @param {CanvasRenderingContext2D} ctx @param {Sokoban} position @param {number} cell
+ *  @param {Palette} palette @param {Marks} marks @param {boolean} [grid] */
+export function paint(ctx, position, cell, palette, marks, grid = false) {
+  const { ground, images } = prepare(position, cell, palette, grid);
+  const squares = contents(position);
+  ctx.drawImage(ground, 0, 0);
+  squares.forEach((what, i) => what && paintSquare(ctx, what, images, palette, placeOf(position, cell, i), cell));
+  paintMarks(ctx, cell, palette, marks, (i) => placeOf(position, cell, i));
+}
+
+/** Draws what has changed since the last time. Marks may reach over the edges of their squares: with them everything is
+ *  drawn. @param {CanvasRenderingContext2D} ctx @param {Sokoban} position @param {number} cell @param {Palette} palette
+ *  @param {Marks} marks @param {boolean} grid @param {Drawn} drawn what the canvas shows; brought up to date */
+export function repaint(ctx, position, cell, palette, marks, grid, drawn) {
+  const { ground, images } = prepare(position, cell, palette, grid);
+  const squares = contents(position);
+  const marked = [marks.stuck, marks.targets, marks.chosen, marks.hint, marks.cursor].some((mark) => mark !== undefined && mark !== null);
+  const last = drawn.ground === ground && !marked && !drawn.marked ? drawn.squares : null;
+  Object.assign(drawn, { ground, squares, marked });
+  if (!last) {
+    ctx.clearRect(0, 0, ground.width, ground.height);
+    return paint(ctx, position, cell, palette, marks, grid);
   }
-  if (position.player >= 0) {
-    const [x, y] = place(position.player);
-    ctx.drawImage(/** @type {HTMLCanvasElement} */ (kept.sprites.get("player")), x, y);
+  for (let i = 0; i < squares.length; i++) {
+    if (squares[i] === last[i]) continue;
+    const [x, y] = placeOf(position, cell, i);
+    ctx.clearRect(x, y, cell, cell);
+    ctx.drawImage(ground, x, y, cell, cell, x, y, cell, cell);
+    paintSquare(ctx, squares[i], images, palette, [x, y], cell);
   }
-  paintMarks(ctx, cell, palette, marks, place);
+}
+
+/** @param {Sokoban} position @param {number} cell @param {number} i */
+const placeOf = (position, cell, i) => [(i % position.width) * cell, Math.floor(i / position.width) * cell];
+
+/** @param {CanvasRenderingContext2D} ctx @param {number} what @param {Sprites} images @param {Palette} palette
+ *  @param {number[]} place @param {number} cell */
+function paintSquare(ctx, what, images, palette, [x, y], cell) {
+  if (what & START) paintHome(ctx, cell, palette, [x, y]);
+  const image = [null, images.box, images.home, images.player][what & ~START];
+  if (image) ctx.drawImage(image, x, y);
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {number} cell @param {Palette} palette @param {number[]} place */

@@ -105,6 +105,11 @@ export class Reverse extends Sokoban {
     return [...walk, ...back].join("").replace(/[a-z]+$/, "");
   }
 
+  /** The moves that writeLine wrote. @param {string} text */
+  static readLine(text) {
+    return [...text.matchAll(/\[(\d+)\]|[udlr]/gi)].map(([letter, square]) => (square === undefined ? letter : Number(square)));
+  }
+
   /** @param {any[]} moves */
   static writeLine(moves) {
     return moves.map((move) => (typeof move === "string" ? move : `[${move.to}]`)).join("");

@@ -211,7 +211,8 @@ export class Sokoban {
 
   /** What is counted in the moves so far. @param {string[]} moves */
   counts(moves) {
-    const pushes = moves.filter((letter) => letter !== letter.toLowerCase()).length;
+    let pushes = 0;
+    for (const letter of moves) if (letter < "a") pushes++;
     return { moves: moves.length, pushes };
   }
 }

@@ -94,7 +94,7 @@ export function paintHeat(canvas, view, shown, heat) {
   ctx.fillStyle = view.palette.stuck;
   for (const [key, weight] of most) {
     ctx.globalAlpha = 0.12 + 0.68 * weight;
-    ctx.fillRect(view.left + (key % 1000) * view.cell, view.top + Math.floor(key / 1000) * view.cell, wide * view.cell, view.cell);
+    ctx.fillRect((key % 1000) * view.cell, Math.floor(key / 1000) * view.cell, wide * view.cell, view.cell);
   }
   ctx.globalAlpha = 1;
 }

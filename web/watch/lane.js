@@ -220,7 +220,7 @@ export class Lane {
       ...(scene?.depth !== undefined ? [["Depth", big(scene.depth)]] : []),
       ...(progress.note ? [["Note", progress.note]] : []),
       ["Best so far", result ? (result.value === null ? "–" : String(result.value)) : progress.best === null ? "–" : String(progress.best)],
-      ...(job.state === "ended" ? [["Result", job.error ?? ending(result)]] : []),
+      ...(job.state === "ended" ? [["Result", job.error ?? `${ending(result)}${job.abandoned ? ": it was paused, and another job needed its thread" : ""}`]] : []),
     ];
     this.facts.replaceChildren(...rows.flatMap(([name, text]) => [make("dt", { textContent: name }), make("dd", { textContent: text })]));
   }

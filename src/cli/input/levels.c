@@ -4,16 +4,9 @@
 
 #include <stdio.h>
 
-#ifndef SOLOIST_PREFIX
-#define SOLOIST_PREFIX NULL
-#endif
-#ifndef SOLOIST_CHECKOUT
-#define SOLOIST_CHECKOUT NULL
-#endif
-
 struct level_sets levels_open(void) {
     struct level_sets sets;
-    need_code(level_sets_open(&sets, SOLOIST_PREFIX, SOLOIST_CHECKOUT));
+    need_code(level_sets_open(&sets));
     return sets;
 }
 

@@ -1,6 +1,7 @@
 /* Creates or opens the folder of a training run, and makes sure that no other process uses it and that it holds no
  * other run. */
 #include "base/cache_file.h"
+#include "base/path.h"
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
 #include "cli/learn/train.h"
@@ -23,10 +24,7 @@ static const char *const files[] = {
     READY,           NULL};
 
 char *train_folder_file(const char *folder, const char *name) {
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = need_bytes(room);
-    snprintf(path, room, "%s/%s", folder, name);
-    return path;
+    return need(path_in(folder, name));
 }
 
 static bool exists(const char *path) {

@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/cache_file.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
 #include "cli/learn/train.h"
@@ -61,10 +62,7 @@ static char *absolute(const char *path) {
     char here[4096];
     if (*path == '/' || !getcwd(here, sizeof here))
         return need_text(path, strlen(path));
-    size_t room = strlen(here) + strlen(path) + 2;
-    char *whole = need_bytes(room);
-    snprintf(whole, room, "%s/%s", here, path);
-    return whole;
+    return need(path_in(here, path));
 }
 
 static void write_path(struct json_writer *json, const char *name, const char *path) {

@@ -29,7 +29,7 @@
 
 struct serve_options {
     int port, jobs, threads, back_end;
-    const char *address;
+    const char *address, *keep;
     double time;
     size_t memory;
     bool open;
@@ -49,6 +49,9 @@ static const struct arg serve_rows[] = {
     ROW(ARG_SECONDS, time, 't', "SECONDS", 1, 1e6, "most wall time of a search, 3600 by default"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1 << 24, 1e15,
         "most memory of a search; by default its part of half the free memory"),
+    ROW(ARG_TEXT, keep, 0, "FILE", 0, 0,
+        "write each result to this file before the page learns of it; a server that is started with the same file has "
+        "these results again"),
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct serve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -114,7 +117,8 @@ static int run_server(struct cli *cli, const struct serve_options *options, cons
     soloist_error error = {0};
     char address[200];
     signals_open();
-    struct http *http = http_open(&rules, &where, &error);
+    rules.kept = options->keep ? kept_open(options->keep, &error) : NULL;
+    struct http *http = options->keep && !rules.kept ? NULL : http_open(&rules, &where, &error);
     if (http) {
         http_address(http, address, sizeof address);
         printf("%s\n", address);
@@ -124,6 +128,7 @@ static int run_server(struct cli *cli, const struct serve_options *options, cons
         run_until_stopped(http);
         http_close(http);
     }
+    kept_close(rules.kept);
     level_sets_close(&sets);
     return http ? CLI_OK : cli_complain("serve: %s", error.text);
 }

@@ -58,7 +58,7 @@ void pancake_complete(const soloist_instance *instance, struct pancake_state *st
 PANCAKE_INLINE int expand_by_want(const soloist_instance *instance, const struct pancake_state *state,
                                   soloist_move last, unsigned want, enum pancake_direction direction, size_t room,
                                   soloist_child *children) {
-    const unsigned both = SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND;
+    enum { both = SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND };
     switch (want & both) {
     case SOLOIST_WANT_BOUND:
         return pancake_expand(instance, state, last, SOLOIST_WANT_BOUND, direction, room, children);

@@ -179,13 +179,15 @@ static bool is_first_of_its_symbol(const struct thing *thing, size_t place) {
     return thing->places[place].symbol >= 0;
 }
 
+/* Where films do not move, it stands in its first place: the attributes say so, and the animations replace them. */
 static void put_mover(const struct scene *scene, const struct thing *thing, const struct clock *clock,
                       const soloist_sink *sink) {
     bool changes = false;
     for (size_t i = 1; i < thing->count; i++)
         changes |= thing->places[i].symbol != thing->places[0].symbol;
+    soloist_print(sink, "<g transform=\"translate(%.5g %.5g)\">", thing->places[0].x, thing->places[0].y);
     soloist_print(sink,
-                  "<g><animateTransform attributeName=\"transform\" type=\"translate\" dur=\"%.5gs\" "
+                  "<animateTransform attributeName=\"transform\" type=\"translate\" dur=\"%.5gs\" "
                   "repeatCount=\"indefinite\" keyTimes=\"",
                   clock->film_s);
     put_glide(thing, clock, true, sink);
@@ -196,6 +198,8 @@ static void put_mover(const struct scene *scene, const struct thing *thing, cons
         if (!is_first_of_its_symbol(thing, i))
             continue;
         put_use(scene, &thing->places[i], false, sink);
+        if (thing->places[i].symbol != thing->places[0].symbol)
+            soloist_put(sink, " opacity=\"0\"");
         soloist_put(sink, changes ? ">" : "/>");
         if (changes)
             put_shown(thing, thing->places[i].symbol, clock, sink);

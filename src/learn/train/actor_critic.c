@@ -57,20 +57,22 @@ static bool open_stream(struct a2c *a2c, soloist_error *error) {
     a2c->stream =
         level_stream_open(&training->source, training->training, training->boards, threads > 8 ? 8 : threads, error);
     a2c->stream_stage = training->stage;
-    a2c->actors.stream = a2c->stream;
-    a2c->actors.stage = training->stage;
-    return a2c->stream != NULL;
+    return a2c->stream && actors_attach(&a2c->actors, a2c->stream, training->stage, error);
+}
+
+/* The reward of Ge 2018, where the domain has it. */
+static bool has_reward(const soloist_domain *domain, const char *name) {
+    soloist_error error;
+    return domain->aim == SOLOIST_LEAST_COST && environments_reward(domain, name, &error) >= 0;
 }
 
 static bool open_actors(struct a2c *a2c, soloist_error *error) {
     const struct training *training = a2c->training;
     const struct training_options *o = &training->options;
-    const soloist_domain *domain = training->wish->domain;
-    bool rewards = domain->aim == SOLOIST_LEAST_COST && domain->reward;
-    if (!actors_open(&a2c->actors, domain, a2c->count, net_input(training->wish->net).channels, a2c->planes_size,
-                     a2c->actions_size, rewards ? "rl" : NULL, training->wish->seed + 3, error))
+    const char *reward = has_reward(training->wish->domain, "rl") ? "rl" : NULL;
+    if (!actors_open(&a2c->actors, &training->shape, a2c->count, net_input(&training->net).channels, reward,
+                     (int)o->step_limit, training->wish->seed + 3, error))
         return false;
-    a2c->actors.step_limit = (int)o->step_limit;
     a2c->actors.value_scale = o->value_scale;
     return true;
 }
@@ -203,7 +205,7 @@ static bool go_on(struct a2c *a2c, soloist_error *error) {
     if (!play(a2c, error) || !learn(a2c, error))
         return false;
     training->harvest.games += a2c->actors.tally.ended - ended;
-    training->boards = level_stream_number(a2c->stream);
+    training->boards = a2c->actors.next;
     if (training->steps % iteration_steps(training) == 0 && !close_iteration(a2c, error))
         return false;
     return !training_save_is_due(training) || save(a2c, error);
@@ -211,7 +213,7 @@ static bool go_on(struct a2c *a2c, soloist_error *error) {
 
 static bool start(struct a2c *a2c, soloist_error *error) {
     struct training *training = a2c->training;
-    const struct net *net = training->wish->net;
+    const struct net *net = &training->net; /* of the boards' size */
     if (!net->policy || !net->value)
         return soloist_fail(error, 0, 0, "--way actor-critic needs a network with a policy and a value");
     if (training->wish->domain->learn->priors)

@@ -7,182 +7,168 @@
 
 /* ---- life ---- */
 
-static int find_reward(const soloist_domain *domain, const char *name) {
-    for (int i = 0; name && domain->reward && domain->reward->names[i]; i++)
-        if (!strcmp(domain->reward->names[i], name))
-            return i;
-    return -1;
+static bool allocate(struct actors *actors) {
+    size_t count = (size_t)actors->count, limit = (size_t)actors->step_limit;
+    actors->actors = calloc(count, sizeof *actors->actors);
+    actors->waiting = calloc(count, sizeof *actors->waiting);
+    actors->drawn = calloc(count, sizeof *actors->drawn);
+    actors->ends = calloc(count, sizeof *actors->ends);
+    actors->choices = calloc(actors->actions + 1, sizeof *actors->choices);
+    if (!actors->actors || !actors->waiting || !actors->drawn || !actors->ends || !actors->choices)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!(actors->actors[i].line = malloc(limit * sizeof *actors->actors[i].line)))
+            return false;
+    return true;
 }
 
-bool actors_open(struct actors *actors, const soloist_domain *domain, int count, int channels, size_t planes,
-                 size_t actions, const char *reward, uint64_t seed, soloist_error *error) {
-    *actors = (struct actors){.domain = domain,
+bool actors_open(struct actors *actors, const soloist_puzzle *like, int count, int channels, const char *reward,
+                 int step_limit, uint64_t seed, soloist_error *error) {
+    *actors = (struct actors){.domain = like->domain,
                               .count = count,
-                              .channels = channels,
-                              .planes = planes,
-                              .actions = actions,
+                              .actions = (size_t)like->domain->learn->actions(like->instance),
                               .seed = seed,
-                              .step_limit = 100,
+                              .step_limit = step_limit,
                               .step_value = 0.01,
                               .value_scale = 1,
-                              .reward = find_reward(domain, reward)};
-    if (reward && actors->reward < 0)
-        return soloist_fail(error, 0, 0, "%s has no reward %s", domain->name, reward);
-    actors->actors = calloc((size_t)count, sizeof *actors->actors);
-    return actors->actors || soloist_fail(error, 0, 0, "no memory for %d actors", count);
-}
-
-static void leave_game(struct actor *actor) {
-    if (actor->puzzle.instance)
-        soloist_puzzle_free(&actor->puzzle);
-    actor->puzzle = (soloist_puzzle){0};
+                              .reward = -1};
+    if (reward && (actors->reward = environments_reward(like->domain, reward, error)) < 0)
+        return false;
+    soloist_episodes episodes = {.size = sizeof episodes,
+                                 .options = like->options,
+                                 .boards = count,
+                                 .levels = count,
+                                 .reward = actors->reward,
+                                 .step_limit = step_limit,
+                                 .in_turn = true};
+    if (!(actors->boards = environments_open_floats(like, &episodes, channels, error)))
+        return false;
+    return allocate(actors) || soloist_fail(error, 0, 0, "no memory for %d actors", count);
 }
 
 void actors_close(struct actors *actors) {
-    for (int i = 0; actors->actors && i < actors->count; i++) {
-        leave_game(&actors->actors[i]);
-        free(actors->actors[i].state);
-        free(actors->actors[i].before);
+    for (int i = 0; actors->actors && i < actors->count; i++)
         free(actors->actors[i].line);
-    }
+    environments_close(actors->boards);
     free(actors->actors);
-    free(actors->moves);
-    free(actors->indices);
+    free(actors->waiting);
+    free(actors->drawn);
+    free(actors->ends);
+    free(actors->choices);
     *actors = (struct actors){0};
 }
 
 /* ---- games ---- */
 
-/* Makes room for a state of the actor's instance, and for its moves. */
-static bool reserve(struct actors *actors, struct actor *actor) {
-    soloist_shape shape = {0};
-    actors->domain->life->shape(actor->puzzle.instance, &shape);
-    if (!actor->line)
-        actor->line = malloc((size_t)actors->step_limit * sizeof *actor->line);
-    if (!actor->line)
-        return false;
-    if (shape.state_size > actor->state_room) {
-        unsigned char *state = realloc(actor->state, shape.state_size);
-        actor->state = state ? state : actor->state;
-        unsigned char *before = realloc(actor->before, shape.state_size);
-        actor->before = before ? before : actor->before;
-        if (!state || !before)
+/* Puts the next instance that is not over at its beginning into a slot. */
+static bool fill(struct actors *actors, int slot, soloist_error *error) {
+    soloist_code code = SOLOIST_BAD_INPUT;
+    while (code == SOLOIST_BAD_INPUT) {
+        soloist_puzzle puzzle;
+        struct actor_level level = {.stage = actors->stage};
+        if (!level_stream_next(actors->stream, &puzzle, &level.number, error))
             return false;
+        code = environments_adopt(actors->boards, slot, &puzzle, error);
+        actors->waiting[slot] = level;
     }
-    actor->state_room = actor->state_room > shape.state_size ? actor->state_room : shape.state_size;
-    if (shape.most_moves < actors->move_room)
-        return true;
-    size_t room = (size_t)shape.most_moves + 1;
-    soloist_move *moves = realloc(actors->moves, room * sizeof *moves);
-    actors->moves = moves ? moves : actors->moves;
-    int *indices = realloc(actors->indices, room * sizeof *indices);
-    actors->indices = indices ? indices : actors->indices;
-    actors->move_room = moves && indices ? (int)room : actors->move_room;
-    return moves && indices;
+    return code == SOLOIST_OK;
 }
 
-static bool is_over(const struct actors *actors, const struct actor *actor, bool *solved) {
-    const soloist_core *core = actors->domain->core;
-    int32_t last;
-    *solved = core->ended(actor->puzzle.instance, actor->state, &last);
-    return *solved || actor->steps >= actors->step_limit ||
-           !core->moves(actor->puzzle.instance, actor->state, actors->moves);
+bool actors_attach(struct actors *actors, struct level_stream *stream, int stage, soloist_error *error) {
+    uint64_t begun = environments_episodes(actors->boards);
+    actors->stream = stream;
+    actors->stage = stage;
+    actors->next = level_stream_number(stream);
+    for (int i = 0; i < actors->count; i++)
+        if (!fill(actors, (int)((begun + (uint64_t)i) % (uint64_t)actors->count), error))
+            return false;
+    return true;
 }
 
-/* Takes instances until one is not over at its beginning. */
-static bool take_game(struct actors *actors, struct actor *actor, soloist_error *error) {
-    bool solved, over = true;
-    while (over) {
-        leave_game(actor);
-        if (!level_stream_next(actors->stream, &actor->puzzle, &actor->number, error)) {
-            actor->puzzle = (soloist_puzzle){0};
+/* The actor's board has begun a new game. */
+static void take_game(struct actors *actors, int i) {
+    struct actor *actor = &actors->actors[i];
+    actor->level = actors->waiting[environments_slot(actors->boards, i)];
+    actor->steps = 0;
+    soloist_rng_seed(&actor->rng, actors->seed, actor->level.number);
+    actors->next = actor->level.number + 1;
+}
+
+/* Fills the slots of the games that have begun since `before` games had begun. */
+static bool fill_again(struct actors *actors, uint64_t before, soloist_error *error) {
+    for (uint64_t n = before; n < environments_episodes(actors->boards); n++)
+        if (!fill(actors, (int)(n % (uint64_t)actors->count), error))
             return false;
-        }
-        if (!reserve(actors, actor))
-            return soloist_fail(error, 0, 0, "no memory for a game");
-        actor->stage = actors->stage;
-        actor->steps = 0;
-        soloist_rng_seed(&actor->rng, actors->seed, actor->number);
-        actors->domain->life->root(actor->puzzle.instance, actor->state);
-        over = is_over(actors, actor, &solved);
-    }
     return true;
 }
 
 bool actors_begin(struct actors *actors, soloist_error *error) {
+    if (actors->playing)
+        return true;
+    uint64_t before = environments_episodes(actors->boards);
+    environments_reset(actors->boards, NULL);
+    actors->playing = true;
     for (int i = 0; i < actors->count; i++)
-        if (!actors->actors[i].puzzle.instance && !take_game(actors, &actors->actors[i], error))
-            return false;
-    return true;
+        take_game(actors, i);
+    return fill_again(actors, before, error);
 }
 
 /* ---- a move ---- */
 
-void actors_see(const struct actors *actors, float *planes) {
-    for (int i = 0; i < actors->count; i++)
-        actors->domain->learn->encode(actors->actors[i].puzzle.instance, actors->actors[i].state, actors->channels,
-                                      planes + (size_t)i * actors->planes);
-}
+void actors_see(const struct actors *actors, float *planes) { environments_see(actors->boards, planes); }
 
-/* Draws one of the listed moves by the logits of their actions, and writes the marks. */
+/* Draws one of the actions in `choices` by their logits, and writes the marks. */
 static int draw(struct actors *actors, struct actor *actor, int count, const float *logits, float *marks,
                 float *probability) {
-    const soloist_learn *learn = actors->domain->learn;
+    const int *choices = actors->choices;
     double most = -__builtin_inf(), sum = 0;
     memset(marks, 0, actors->actions * sizeof *marks);
     for (int i = 0; i < count; i++) {
-        actors->indices[i] = learn->action(actor->puzzle.instance, actor->state, actors->moves[i]);
-        marks[actors->indices[i]] = 1;
-        most = (double)logits[actors->indices[i]] > most ? (double)logits[actors->indices[i]] : most;
+        marks[choices[i]] = 1;
+        most = (double)logits[choices[i]] > most ? (double)logits[choices[i]] : most;
     }
     for (int i = 0; i < count; i++)
-        sum += real_exp((double)logits[actors->indices[i]] - most);
+        sum += real_exp((double)logits[choices[i]] - most);
     double left = soloist_rng_unit(&actor->rng) * sum;
     int chosen = 0;
     for (; chosen < count - 1; chosen++)
-        if ((left -= real_exp((double)logits[actors->indices[chosen]] - most)) < 0)
+        if ((left -= real_exp((double)logits[choices[chosen]] - most)) < 0)
             break;
-    marks[actors->indices[chosen]] = -1;
-    *probability = (float)(real_exp((double)logits[actors->indices[chosen]] - most) / sum);
-    return chosen;
+    marks[choices[chosen]] = -1;
+    *probability = (float)(real_exp((double)logits[choices[chosen]] - most) / sum);
+    return choices[chosen];
 }
 
-static double reward_of(const struct actors *actors, const struct actor *actor, int32_t gain, bool solved) {
-    const soloist_domain *domain = actors->domain;
-    if (domain->aim == SOLOIST_MOST_SCORE)
-        return gain / actors->value_scale;
+/* reward: what the boards give. */
+static double reward_of(const struct actors *actors, double reward, soloist_episode end) {
     if (actors->reward >= 0)
-        return domain->reward->value(actor->puzzle.instance, actors->reward, actor->before, actor->state, actor->steps);
-    return (solved ? 1 : 0) - actors->step_value;
-}
-
-static bool move_actor(struct actors *actors, struct actor *actor, const float *logits, float *marks,
-                       struct net_drawn *drawn, float *reward, bool *ended, soloist_error *error) {
-    const soloist_core *core = actors->domain->core;
-    soloist_shape shape = {0};
-    bool solved;
-    actors->domain->life->shape(actor->puzzle.instance, &shape);
-    int count = core->moves(actor->puzzle.instance, actor->state, actors->moves);
-    int chosen = draw(actors, actor, count, logits, marks, &drawn->probability);
-    memcpy(actor->before, actor->state, shape.state_size);
-    int32_t gain = core->apply(actor->puzzle.instance, actor->state, actors->moves[chosen], NULL);
-    actor->line[actor->steps++] = actors->moves[chosen];
-    *ended = is_over(actors, actor, &solved);
-    *reward = (float)reward_of(actors, actor, gain, solved);
-    if (!*ended)
-        return true;
-    actors->tally.ended++;
-    actors->tally.solved += solved;
-    return take_game(actors, actor, error);
+        return reward;
+    if (actors->domain->aim == SOLOIST_MOST_SCORE)
+        return reward / actors->value_scale;
+    return (end == SOLOIST_EPISODE_ENDED ? 1 : 0) - actors->step_value;
 }
 
 bool actors_move(struct actors *actors, const float *logits, float *marks, struct net_drawn *drawn, float *rewards,
                  bool *ended, soloist_error *error) {
-    for (int i = 0; i < actors->count; i++)
-        if (!move_actor(actors, &actors->actors[i], logits + (size_t)i * actors->actions,
-                        marks + (size_t)i * actors->actions, &drawn[i], &rewards[i], &ended[i], error))
-            return false;
-    return true;
+    uint64_t before = environments_episodes(actors->boards);
+    for (int i = 0; i < actors->count; i++) {
+        struct actor *actor = &actors->actors[i];
+        int count = environments_choices(actors->boards, i, actors->choices);
+        actors->drawn[i] = draw(actors, actor, count, logits + (size_t)i * actors->actions,
+                                marks + (size_t)i * actors->actions, &drawn[i].probability);
+        actor->line[actor->steps++] = (uint32_t)actors->drawn[i];
+    }
+    environments_step(actors->boards, actors->drawn, true, NULL, rewards, actors->ends, NULL);
+    for (int i = 0; i < actors->count; i++) {
+        soloist_episode end = actors->ends[i];
+        rewards[i] = (float)reward_of(actors, (double)rewards[i], end);
+        ended[i] = end != SOLOIST_EPISODE_RUNS;
+        actors->tally.ended += ended[i];
+        actors->tally.solved += end == SOLOIST_EPISODE_ENDED;
+        if (ended[i])
+            take_game(actors, i);
+    }
+    return fill_again(actors, before, error);
 }
 
 /* ---- returns ---- */
@@ -201,7 +187,7 @@ void actors_returns(const float *rewards, const bool *ended, const float *values
 
 /* ---- checkpoints ---- */
 
-/* A game in progress; its moves follow. */
+/* A game in progress; its actions follow. */
 struct written {
     uint64_t number;
     int64_t stage, steps;
@@ -209,7 +195,7 @@ struct written {
 };
 
 static size_t game_size(const struct actors *actors) {
-    return sizeof(struct written) + (size_t)actors->step_limit * sizeof(soloist_move);
+    return sizeof(struct written) + (size_t)actors->step_limit * sizeof *actors->actors->line;
 }
 
 size_t actors_size(const struct actors *actors) { return (size_t)actors->count * game_size(actors); }
@@ -218,47 +204,73 @@ void actors_write(const struct actors *actors, void *block) {
     memset(block, 0, actors_size(actors));
     for (int i = 0; i < actors->count; i++) {
         const struct actor *actor = &actors->actors[i];
-        struct written written = {actor->number, actor->stage, actor->steps, actor->rng};
+        struct written written = {actor->level.number, actor->level.stage, actor->steps, actor->rng};
         unsigned char *place = (unsigned char *)block + (size_t)i * game_size(actors);
         memcpy(place, &written, sizeof written);
         memcpy(place + sizeof written, actor->line, (size_t)actor->steps * sizeof *actor->line);
     }
 }
 
-/* Plays a line again; false: it is not a line of this instance. */
-static bool replay(struct actors *actors, struct actor *actor) {
-    const soloist_core *core = actors->domain->core;
-    const soloist_instance *instance = actor->puzzle.instance;
-    bool legal = true;
-    actors->domain->life->root(instance, actor->state);
-    for (int i = 0; legal && i < actor->steps; i++) {
-        int count = core->moves(instance, actor->state, actors->moves);
-        legal = false;
-        for (int k = 0; k < count; k++)
-            legal |= actors->moves[k] == actor->line[i];
-        if (legal)
-            core->apply(instance, actor->state, actor->line[i], NULL);
+/* Reads one game and puts its instance into the slot of the actor's number. */
+static bool read_game(struct actors *actors, int i, const unsigned char *place,
+                      bool (*make)(void *user, int stage, uint64_t number, soloist_puzzle *puzzle), void *user) {
+    struct actor *actor = &actors->actors[i];
+    struct written written;
+    soloist_puzzle puzzle;
+    soloist_error error;
+    memcpy(&written, place, sizeof written);
+    if (written.steps < 0 || written.steps >= actors->step_limit ||
+        !make(user, (int)written.stage, written.number, &puzzle) ||
+        environments_adopt(actors->boards, i, &puzzle, &error) != SOLOIST_OK)
+        return false;
+    memcpy(actor->line, place + sizeof written, (size_t)written.steps * sizeof *actor->line);
+    actor->level = (struct actor_level){written.number, (int)written.stage};
+    actor->steps = (int)written.steps;
+    actor->rng = written.rng;
+    return true;
+}
+
+static bool is_legal(struct actors *actors, int i, uint32_t action) {
+    int count = environments_choices(actors->boards, i, actors->choices);
+    for (int k = 0; k < count; k++)
+        if (actors->choices[k] == (int)action)
+            return true;
+    return false;
+}
+
+/* Plays all games again, so that all come to their last move in the same step: until its game begins, a board makes
+ * steps that change nothing. False: a game is not one of its instance. */
+static bool replay(struct actors *actors, float *rewards) {
+    int most = 0;
+    bool good = true;
+    for (int i = 0; i < actors->count; i++)
+        most = actors->actors[i].steps > most ? actors->actors[i].steps : most;
+    for (int t = 0; good && t <= most; t++) {
+        for (int i = 0; i < actors->count; i++)
+            if (t == 0 || t == most - actors->actors[i].steps)
+                environments_begin(actors->boards, i, i, NULL);
+        for (int i = 0; t < most && i < actors->count; i++) {
+            const struct actor *actor = &actors->actors[i];
+            int at = t - (most - actor->steps);
+            good &= at < 0 || is_legal(actors, i, actor->line[at]);
+            actors->drawn[i] = at < 0 ? -1 : (int32_t)actor->line[at];
+        }
+        if (good && t < most)
+            environments_step(actors->boards, actors->drawn, true, NULL, rewards, actors->ends, NULL);
+        for (int i = 0; t < most && i < actors->count; i++)
+            good &= actors->ends[i] == SOLOIST_EPISODE_RUNS;
     }
-    return legal;
+    return good;
 }
 
 bool actors_read(struct actors *actors, const void *block,
                  bool (*make)(void *user, int stage, uint64_t number, soloist_puzzle *puzzle), void *user) {
-    for (int i = 0; i < actors->count; i++) {
-        struct actor *actor = &actors->actors[i];
-        struct written written;
-        const unsigned char *place = (const unsigned char *)block + (size_t)i * game_size(actors);
-        memcpy(&written, place, sizeof written);
-        if (written.steps < 0 || written.steps >= actors->step_limit ||
-            !make(user, (int)written.stage, written.number, &actor->puzzle) || !reserve(actors, actor))
-            return false;
-        memcpy(actor->line, place + sizeof written, (size_t)written.steps * sizeof *actor->line);
-        actor->number = written.number;
-        actor->stage = (int)written.stage;
-        actor->steps = (int)written.steps;
-        actor->rng = written.rng;
-        if (!replay(actors, actor))
-            return false;
-    }
-    return true;
+    bool good = true;
+    for (int i = 0; good && i < actors->count; i++)
+        good = read_game(actors, i, (const unsigned char *)block + (size_t)i * game_size(actors), make, user);
+    float *rewards = malloc((size_t)actors->count * sizeof *rewards);
+    good = good && rewards && replay(actors, rewards);
+    free(rewards);
+    actors->playing = good;
+    return good;
 }

@@ -1,21 +1,24 @@
 /* The actors of advantage actor-critic (A2C): many games that the same policy plays in step with each other, each move
  * drawn from the policy's probabilities over the legal moves. A game ends when it is solved, when it has no move left,
- * or at the step limit; then the actor takes the next instance. */
+ * or at the step limit; then the actor takes the next instance. The games are the boards of domain/environments.h,
+ * which programs and Python play too. */
 #ifndef LEARN_TRAIN_ACTORS_H
 #define LEARN_TRAIN_ACTORS_H
 
+#include "domain/environments.h"
 #include "learn/train/level_stream.h"
-#include "soloist_extra.h"
+
+/* Which instance it is, and the stage of the curriculum in which it was made. */
+struct actor_level {
+    uint64_t number;
+    int stage;
+};
 
 struct actor {
-    soloist_puzzle puzzle;
-    uint64_t number; /* of the instance */
-    int stage;       /* of the curriculum, in which the instance was made */
-    int steps;       /* moves of the game so far */
+    struct actor_level level;
+    int steps; /* moves of the game so far */
     soloist_rng rng;
-    soloist_move *line;            /* these moves */
-    unsigned char *state, *before; /* before: scratch space */
-    size_t state_room;
+    uint32_t *line; /* the actions of these moves */
 };
 
 /* What the actors have played since the counts were last set to 0. */
@@ -27,26 +30,33 @@ struct actors {
     struct actor *actors;
     int count, stage;
     const soloist_domain *domain;
-    struct level_stream *stream; /* borrowed; the caller may exchange it between two rounds */
+    struct environments *boards; /* in turn; slot n % count of their pool holds the level of the next game but n */
+    struct actor_level *waiting; /* the level in each slot */
+    bool playing;                /* every actor has a game */
+    uint64_t next;               /* number of the instance after the last one that a game began with */
+    struct level_stream *stream; /* borrowed */
     uint64_t seed;
     int step_limit, reward; /* reward: the number of the domain's reward; -1: 1 at the end, less step_value per move */
     double step_value, value_scale;
-    int channels;
-    size_t planes, actions; /* numbers per position */
-    soloist_move *moves;    /* scratch space */
-    int *indices;           /* scratch space: the action of each move */
-    int move_room;
+    size_t actions; /* numbers per position */
+    int32_t *drawn; /* scratch space: the action of each actor */
+    uint8_t *ends;  /* scratch space */
+    int *choices;   /* scratch space: the actions of an actor's legal moves */
     struct actors_tally tally;
 };
 
-/* `reward`: the name of one of the domain's rewards; NULL: none. Close the actors even if opening failed. */
-bool actors_open(struct actors *actors, const soloist_domain *domain, int count, int channels, size_t planes,
-                 size_t actions, const char *reward, uint64_t seed, soloist_error *error);
+/* like: a puzzle with the planes and actions of all instances and with the domain's options; borrowed. channels: planes
+ * that the network reads. reward: the name of one of the domain's rewards; NULL: none. Close the actors even if opening
+ * failed. */
+bool actors_open(struct actors *actors, const soloist_puzzle *like, int count, int channels, const char *reward,
+                 int step_limit, uint64_t seed, soloist_error *error);
 void actors_close(struct actors *actors);
-/* Gives every actor that has no game the next instance. */
+/* From now on instances come from this stream, which nobody else uses, and belong to this stage. */
+bool actors_attach(struct actors *actors, struct level_stream *stream, int stage, soloist_error *error);
+/* Gives every actor its first instance, unless actors_read has given each a game. */
 bool actors_begin(struct actors *actors, soloist_error *error);
 
-/* Writes what each actor sees: `planes` floats per actor. */
+/* Writes what each actor sees: the floats of its planes. */
 void actors_see(const struct actors *actors, float *planes);
 /* Every actor makes one move, drawn by the logits of its legal actions (`actions` floats per actor). Writes, for each
  * actor: the marks of its actions (net/loss.h), the probability of the move, its reward, and whether the game ended. */
@@ -59,8 +69,8 @@ void actors_returns(const float *rewards, const bool *ended, const float *values
                     float *returns);
 
 /* The games in progress as a block of actors_size bytes, so that a run can be continued exactly. Their instances are
- * made again by `make`, which knows the generator's options of each stage. False: the block is damaged, or no memory.
- */
+ * made again by `make`, which knows the generator's options of each stage. actors_read comes before actors_attach.
+ * False: the block is damaged, or no memory. */
 size_t actors_size(const struct actors *actors);
 void actors_write(const struct actors *actors, void *block);
 bool actors_read(struct actors *actors, const void *block,

@@ -1,5 +1,7 @@
 #include "learn/train/greedy.h"
 
+#include "domain/environments.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,16 +27,15 @@ static bool open_seat(struct seat *seat, const soloist_puzzle *puzzle) {
     return true;
 }
 
-/* Whether the game is over. */
-static bool is_over(const struct seat *seat, int step_limit, struct greedy_game *game) {
+/* Whether the game is over; otherwise the seat has its legal moves. */
+static bool is_over(struct seat *seat, int step_limit, struct greedy_game *game) {
     const soloist_domain *domain = seat->puzzle->domain;
     int32_t last;
-    if (domain->core->ended(seat->puzzle->instance, seat->state, &last)) {
-        game->value += last;
-        game->solved = domain->aim == SOLOIST_LEAST_COST;
-        return true;
-    }
-    return step_limit && game->steps >= step_limit;
+    soloist_episode stand = episode_stand(domain, seat->puzzle->instance, seat->state, game->steps, step_limit,
+                                          seat->moves, &seat->count, &last);
+    game->value += last;
+    game->solved = stand == SOLOIST_EPISODE_ENDED && domain->aim == SOLOIST_LEAST_COST;
+    return stand != SOLOIST_EPISODE_RUNS;
 }
 
 /* Prepares an evaluation for each game that has not ended; returns their number. */
@@ -43,11 +44,7 @@ static int ask(struct seat *seats, int count, int step_limit, struct greedy_game
     int going = 0;
     for (int i = 0; i < count; i++) {
         struct seat *seat = &seats[i];
-        const soloist_core *core = seat->puzzle->domain->core;
         if (seat->ended || (seat->ended = is_over(seat, step_limit, &games[i])))
-            continue;
-        seat->count = core->moves(seat->puzzle->instance, seat->state, seat->moves);
-        if ((seat->ended = !seat->count))
             continue;
         asked[going] = i;
         questions[going++] = (struct evaluation){.instance = seat->puzzle->instance,

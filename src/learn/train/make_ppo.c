@@ -16,6 +16,7 @@
 #include "learn/train/makers.h"
 
 #include "base/real.h"
+#include "domain/environments.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,20 +131,27 @@ static double gain_of(const struct table *table, int32_t step) {
     return table->costs ? -table->makers->plan.returns.step_value * step : step;
 }
 
+static double gain_of_end(const struct table *table, bool ended, int32_t points) {
+    return !ended ? 0 : table->costs ? 1 : points;
+}
+
 /* Whether the game has ended in this state; *last is what the end itself gains. */
 static bool has_ended(const struct table *table, const struct seat *seat, const void *state, double *last) {
     int32_t points = 0;
     bool ended = seat->puzzle.domain->core->ended(seat->puzzle.instance, state, &points);
-    *last = !ended ? 0 : table->costs ? 1 : points;
+    *last = gain_of_end(table, ended, points);
     return ended;
 }
 
-/* The same for the game's own state, where a game of least cost may also end without a goal. */
-static bool is_over(const struct table *table, struct seat *seat, double *last) {
-    if (has_ended(table, seat, seat->state, last))
-        return true;
-    return table->costs && (seat->length >= table->makers->plan.step_limit ||
-                            !seat->puzzle.domain->core->moves(seat->puzzle.instance, seat->state, seat->moves));
+/* The same for the game's own state, where a game may also end because no move is left, and one of least cost at the
+ * step limit. If it goes on, the seat has its *count legal moves. */
+static bool is_over(const struct table *table, struct seat *seat, int *count, double *last) {
+    int limit = table->costs ? table->makers->plan.step_limit : 0;
+    int32_t points;
+    soloist_episode stand = episode_stand(seat->puzzle.domain, seat->puzzle.instance, seat->state, seat->length, limit,
+                                          seat->moves, count, &points);
+    *last = gain_of_end(table, stand == SOLOIST_EPISODE_ENDED, points);
+    return stand != SOLOIST_EPISODE_RUNS;
 }
 
 /* ---- the beginning of a game ---- */
@@ -286,13 +294,13 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
 /* Prepares the seat's next evaluation, in a new game if the last one has ended. False: there are no more games. */
 static bool ask(struct table *table, struct seat *seat, struct evaluation *question) {
     double last;
+    int count;
     while (seat->puzzle.instance) {
-        const soloist_core *core = seat->puzzle.domain->core;
-        if (!is_over(table, seat, &last)) {
+        if (!is_over(table, seat, &count, &last)) {
             *question = (struct evaluation){.instance = seat->puzzle.instance,
                                             .state = seat->state,
                                             .moves = seat->moves,
-                                            .move_count = core->moves(seat->puzzle.instance, seat->state, seat->moves),
+                                            .move_count = count,
                                             .priors = seat->priors};
             return true;
         }

@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/buffer.h"
 #include "base/hash.h"
+#include "base/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -425,14 +426,6 @@ static bool open_networks(struct training *training, soloist_error *error) {
         return false;
     training->examiner = predictor_open(wish->domain, wish->net, training->parameters, wish->back_end, &options, error);
     return training->examiner != NULL;
-}
-
-static char *path_in(const char *folder, const char *name) {
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s/%s", folder, name);
-    return path;
 }
 
 /* Games of an earlier run are kept; if the last line is incomplete, a line break is added. */

@@ -15,6 +15,8 @@ enum { group = 32 };
 enum { slots_ahead = 8, items_ahead = 4 };
 /* Own children that are stored together. */
 enum { own_records = 16 };
+/* States that a rank may always expand before the others have come to their f. */
+enum { least_early = 256 };
 /* Bytes of a batch: the most, and what is aimed at if memory is short. */
 enum { largest_batch = 8192 };
 
@@ -105,7 +107,6 @@ static void post(struct distributed_rank *rank, uint32_t parent, const soloist_c
     struct distributed_record *record = (struct distributed_record *)(void *)(box->bytes + box->used);
     *record =
         (struct distributed_record){child->key, parent, child->move, cost, rank->settings->bounds ? child->bound : 0};
-    search_pack(rank->run, rank->child, rank->packed);
     memcpy(record + 1, rank->packed, rank->table.string_size);
     box->used += rank->record_size;
     if (to == rank->peers->rank) {
@@ -201,17 +202,31 @@ static bool is_proved(const struct distributed_rank *rank) {
     return rank->run->proof_known && rank->upper <= rank->run->proof;
 }
 
-/* Takes states from the open list as long as their f is below the cost of the best goal. */
+uint32_t distributed_next_f(struct distributed_rank *rank) {
+    uint32_t f;
+    bool is_left = !is_proved(rank) && open_list_least(&rank->open, &f) && f < (uint32_t)rank->upper;
+    return is_left ? f : DISTRIBUTED_NO_F;
+}
+
+/* Whether a state of this f may be expanded now. What a rank may do before the others have caught up is a sixteenth of
+ * its work: if it had to wait for every step of the floor, ranks far apart would do little else. */
+static bool is_in_pace(const struct distributed_rank *rank, uint32_t f) {
+    return f <= rank->floor || rank->early < least_early + rank->expanded / 16;
+}
+
+/* Takes states from the open list whose f is below the cost of the best goal, and not too far above the floor. */
 static void fetch_ahead(struct distributed_rank *rank) {
     uint32_t f;
-    while (rank->ahead_count < distributed_ahead && open_list_least(&rank->open, &f) && f < (uint32_t)rank->upper) {
+    while (rank->ahead_count < distributed_ahead && (f = distributed_next_f(rank)) != DISTRIBUTED_NO_F &&
+           is_in_pace(rank, f)) {
         uint32_t index = open_list_pop(&rank->open, &f);
+        rank->early += f > rank->floor;
         table_prefetch_item(&rank->table, index);
         rank->ahead[(rank->ahead_first + rank->ahead_count++) % distributed_ahead] = index;
     }
 }
 
-/* Expands some states; false: there is none whose f is below the cost of the best goal. */
+/* Expands some states; false: there is none that may be expanded now. */
 static bool expand_group(struct distributed_rank *rank) {
     int done = 0;
     for (; done < group && !rank->is_stopped && !is_proved(rank); done++) {
@@ -222,6 +237,7 @@ static bool expand_group(struct distributed_rank *rank) {
         rank->ahead_first = (rank->ahead_first + 1) % distributed_ahead;
         rank->ahead_count--;
         expand(rank, index);
+        rank->look.latest = index;
     }
     return done > 0;
 }
@@ -262,11 +278,13 @@ static void note_progress(struct distributed_rank *rank) {
     }
 }
 
-/* Sends one box even if it is not full, so that no rank waits long for a state. */
+/* Sends one box even if it is not full, so that no rank waits long for a state: a box that is nearly empty only every
+ * eighth time, because a message costs more than a record. */
 static void flush_next(struct distributed_rank *rank) {
-    rank->next_flushed = (rank->next_flushed + 1) % rank->peers->count;
-    if (rank->next_flushed != rank->peers->rank)
-        distributed_flush(rank, rank->next_flushed);
+    int to = rank->next_flushed = (rank->next_flushed + 1) % rank->peers->count;
+    rank->flush_rounds += to == 0;
+    if (to != rank->peers->rank && (rank->boxes[to].used >= rank->box_size / 4 || rank->flush_rounds % 8 == 0))
+        distributed_flush(rank, to);
 }
 
 static void flush_all(struct distributed_rank *rank) {
@@ -275,19 +293,21 @@ static void flush_all(struct distributed_rank *rank) {
             distributed_flush(rank, to);
 }
 
-/* There is nothing to expand: own children that wait may change that; otherwise all boxes are sent, and the rank waits
- * for others. */
+/* There is nothing to expand now: own children that wait may change that; otherwise all boxes are sent, and the rank
+ * waits for others. */
 static void rest(struct distributed_rank *rank) {
     if (rank->boxes[rank->peers->rank].used) {
         take_own_box(rank);
         return;
     }
     uint64_t received = rank->received;
+    uint32_t floor = rank->floor;
     flush_all(rank);
-    if (rank->received == received && !rank->is_stopped)
+    bool is_idle = distributed_next_f(rank) == DISTRIBUTED_NO_F;
+    if (is_idle && rank->received == received && !rank->is_stopped)
         distributed_be_idle(rank);
     look_at_limits(rank, true);
-    if (!rank->over && !rank->is_stopped && rank->received == received)
+    if (!rank->over && !rank->is_stopped && rank->received == received && rank->floor == floor)
         peers_wait(rank->peers, rank->owns_run ? &rank->run->budget->token : NULL);
 }
 
@@ -339,7 +359,9 @@ static bool open_scratch(struct distributed_rank *rank) {
     size_t count = (size_t)rank->peers->count, boxes = memory_round_up(count * sizeof *rank->boxes);
     rank->box_size = rank->peers->most / rank->record_size * rank->record_size;
     rank->own_box_size = own_records * rank->record_size;
-    rank->scratch_size = 2 * state + packed + children + boxes + (count - 1) * rank->box_size + rank->own_box_size;
+    size_t levels = rank->peers->rank ? 0 : memory_round_up(count * sizeof *rank->levels);
+    rank->scratch_size =
+        2 * state + packed + children + boxes + levels + (count - 1) * rank->box_size + rank->own_box_size;
     unsigned char *block = rank->scratch = memory_take(&run->budget->memory, rank->scratch_size);
     if (!block)
         return false;
@@ -349,6 +371,9 @@ static bool open_scratch(struct distributed_rank *rank) {
     rank->children = (soloist_child *)(void *)(block + 2 * state + packed);
     rank->boxes = (struct distributed_box *)(void *)(block + 2 * state + packed + children);
     block += 2 * state + packed + children + boxes;
+    rank->levels = (uint32_t *)(void *)block;
+    memset(rank->levels, 0xff, levels);
+    block += levels;
     for (int i = 0; i < rank->peers->count; i++) {
         rank->boxes[i].bytes = block;
         block += i == rank->peers->rank ? rank->own_box_size : rank->box_size;
@@ -362,6 +387,7 @@ static void open_rank(struct distributed_rank *rank, struct search_run *run,
     uint64_t limit = (uint64_t)settings->expansions, n = (uint64_t)peers->count, i = (uint64_t)peers->rank;
     *rank = (struct distributed_rank){.run = run, .settings = settings, .bytes = bytes, .peers = peers};
     rank->upper = SOLOIST_DEAD;
+    rank->level = rank->floor = DISTRIBUTED_NO_F;
     rank->owns_run = run->peers || peers->rank == 0;
     rank->admissible = !settings->bounds || run->domain->bound->admissible(run->instance);
     rank->report.goal = rank->sum.goal = SOLOIST_DEAD;
@@ -384,6 +410,7 @@ static void close_rank(struct distributed_rank *rank) {
     open_list_close(&rank->open);
     memory_give(&budget->memory, rank->scratch, rank->scratch_size);
     free(rank->line.moves);
+    distributed_close_look(rank);
 }
 
 /* What is left of the lease was never generated. */
@@ -429,6 +456,7 @@ static void paint(const void *subject, struct search_picture *picture) {
     struct tally tally = {rank, picture, stride * (uint64_t)rank->peers->count};
     picture_kind(picture, SOLOIST_PICTURE_FRONT);
     open_list_sample(&rank->open, stride, paint_open, &tally);
+    distributed_paint_line(rank, picture);
 }
 
 /* What all ranks of one process share. */
@@ -481,7 +509,8 @@ soloist_code distributed_run(struct search_run *run, const struct distributed_se
                      run->domain->name);
         return SOLOIST_UNSUPPORTED;
     }
-    shared.is_full = !distributed_choose_bytes(run, &shared.bytes);
+    /* Between threads messages are cheap, and equal shares matter more. */
+    shared.is_full = run->peers && !distributed_choose_bytes(run, &shared.bytes);
     if (run->peers)
         be_rank(&shared, run->peers);
     else if (!peers_threads_run(&run->budget->memory, run->threads, batch_size(run), be_rank, &shared))

@@ -53,6 +53,26 @@ static void take_upper(struct distributed_rank *rank, int32_t cost) {
     rank->upper = cost < rank->upper ? cost : rank->upper;
 }
 
+static void take_floor(struct distributed_rank *rank, uint32_t floor) {
+    rank->floor = floor;
+    if (floor <= rank->top_floor || floor == DISTRIBUTED_NO_F)
+        return;
+    rank->top_floor = floor;
+    rank->early = 0;
+}
+
+/* Rank 0: notes what a rank has come to, and the floor that follows. */
+static void take_level(struct distributed_rank *rank, int from, uint32_t level) {
+    uint32_t floor = DISTRIBUTED_NO_F;
+    rank->levels[from] = level;
+    for (int i = 0; i < rank->peers->count; i++)
+        floor = rank->levels[i] < floor ? rank->levels[i] : floor;
+    if (floor == rank->floor)
+        return;
+    take_floor(rank, floor);
+    rank->floor_due = true;
+}
+
 static void take(struct distributed_rank *rank, const struct peers_message *message) {
     const void *bytes = message->bytes;
     switch ((enum distributed_tag)message->tag) {
@@ -62,6 +82,8 @@ static void take(struct distributed_rank *rank, const struct peers_message *mess
             distributed_take_batch(rank, message->from, bytes, message->size);
         break;
     case TAG_UPPER: take_upper(rank, *(const int32_t *)bytes); break;
+    case TAG_LEVEL: take_level(rank, message->from, *(const uint32_t *)bytes); break;
+    case TAG_FLOOR: take_floor(rank, *(const uint32_t *)bytes); break;
     case TAG_ASK:
         rank->asked = true;
         rank->question = *(const uint64_t *)bytes;
@@ -76,6 +98,13 @@ static void take(struct distributed_rank *rank, const struct peers_message *mess
         break;
     case TAG_TRACED: add_trace(rank, bytes, (const soloist_move *)((const struct distributed_trace *)bytes + 1)); break;
     case TAG_OVER: rank->over = true; break;
+    case TAG_LOOK:
+        rank->look.at = (struct distributed_trace){.rank = rank->peers->rank, .index = *(const uint32_t *)bytes};
+        rank->look.is_due = true;
+        break;
+    case TAG_LOOKED:
+        distributed_take_look(rank, bytes, (const soloist_move *)((const struct distributed_trace *)bytes + 1));
+        break;
     }
 }
 
@@ -121,7 +150,34 @@ void distributed_halt(struct distributed_rank *rank) {
     send_to_others(rank, TAG_HALT, NULL, 0);
 }
 
+/* Tells rank 0 when this rank has come to a greater f, or has nothing to expand, or has something again. That states of
+ * a smaller f have arrived is told seldom, because it happens often. So what a rank has told is never less than its
+ * true f, the floor is never below the least f of all ranks, and the rank that has this state may expand it: nobody
+ * waits for ever. */
+static void tell_level(struct distributed_rank *rank) {
+    enum { seldom = 2048 };
+    uint32_t level = distributed_next_f(rank);
+    bool is_recent = rank->expanded - rank->told_at < seldom && rank->level != DISTRIBUTED_NO_F;
+    if (level == rank->level || (level < rank->level && is_recent))
+        return;
+    rank->told_at = rank->expanded;
+    rank->level = level;
+    if (rank->peers->rank)
+        distributed_send(rank, 0, TAG_LEVEL, &level, sizeof level);
+    else
+        take_level(rank, 0, level);
+}
+
 void distributed_tell(struct distributed_rank *rank) {
+    if (!rank->halted)
+        distributed_look_on(rank);
+    if (!rank->halted && !rank->is_stopped)
+        tell_level(rank);
+    if (rank->floor_due) {
+        rank->floor_due = false;
+        uint32_t floor = rank->floor;
+        send_to_others(rank, TAG_FLOOR, &floor, sizeof floor);
+    }
     if (rank->upper_due) {
         rank->upper_due = false;
         int32_t upper = rank->upper;
@@ -185,16 +241,32 @@ static struct distributed_trace follow(const struct distributed_rank *rank, uint
 
 enum { moves_per_message = (PEERS_LEAST - sizeof(struct distributed_trace)) / sizeof(soloist_move) };
 
+/* A part of a line, as a message. */
+struct part {
+    struct distributed_trace trace;
+    soloist_move moves[moves_per_message];
+};
+
+static void send_part(struct distributed_rank *rank, enum distributed_tag tag, const struct part *part) {
+    distributed_send(rank, 0, tag, part, sizeof part->trace + part->trace.count * sizeof *part->moves);
+}
+
 static void answer_trace(struct distributed_rank *rank, uint32_t index) {
-    struct {
-        struct distributed_trace trace;
-        soloist_move moves[moves_per_message];
-    } part;
+    struct part part;
     part.trace = follow(rank, index, part.moves, moves_per_message);
     if (rank->peers->rank == 0)
         add_trace(rank, &part.trace, part.moves);
     else
-        distributed_send(rank, 0, TAG_TRACED, &part, sizeof part.trace + part.trace.count * sizeof *part.moves);
+        send_part(rank, TAG_TRACED, &part);
+}
+
+void distributed_answer_look(struct distributed_rank *rank, uint32_t index) {
+    struct part part;
+    part.trace = follow(rank, index, part.moves, moves_per_message);
+    if (rank->peers->rank == 0)
+        distributed_take_look(rank, &part.trace, part.moves);
+    else
+        send_part(rank, TAG_LOOKED, &part);
 }
 
 static void wait_for_message(struct distributed_rank *rank) {

@@ -48,8 +48,8 @@ static enum depth_first_end iterate(struct plain *plain, int32_t threshold) {
     return end;
 }
 
-/* The stack holds the children that wait at every depth. Returns the top one, which is looked at next; NULL: none. */
-static const struct depth_first_entry *paint_stack(const struct depth_first *walk, struct search_picture *picture) {
+/* The stack holds the children that wait at every depth; the top one is looked at next. */
+static void paint_stack(const struct depth_first *walk, const struct search_run *run, struct search_picture *picture) {
     size_t size = sizeof(struct depth_first_entry) + walk->state_size, count = walk->waiting_size / size;
     const struct depth_first_entry *entry = NULL;
     picture_kind(picture, SOLOIST_PICTURE_DIVES);
@@ -57,17 +57,16 @@ static const struct depth_first_entry *paint_stack(const struct depth_first *wal
         entry = (const struct depth_first_entry *)(const void *)(walk->waiting + i * size);
         picture_count(picture, SOLOIST_AXIS_DEPTH, 0, entry->depth, 1);
     }
-    if (entry)
-        picture_depth(picture, entry->depth);
-    return entry;
+    if (!entry)
+        return;
+    picture_depth(picture, entry->depth);
+    picture_line(picture, run, walk->path, entry->depth - 1);
 }
 
 static void paint(const void *subject, struct search_picture *picture) {
     const struct plain *plain = subject;
     picture_thresholds(picture, &plain->thresholds, plain->run);
-    const struct depth_first_entry *entry = paint_stack(&plain->walk, picture);
-    if (entry)
-        picture_line(picture, plain->run, plain->walk.path, entry->depth - 1);
+    paint_stack(&plain->walk, plain->run, picture);
 }
 
 static soloist_code search(struct plain *plain) {
@@ -248,8 +247,9 @@ static enum split_end scatter(void *user, const struct split_round *round, uint3
 /* What the leading worker does now. */
 static void paint_part(const void *subject, struct search_picture *picture) {
     const struct part *part = subject;
-    picture_thresholds(picture, &part->thresholds, split_worker_run(part->worker));
-    paint_stack(&part->walk, picture);
+    const struct search_run *run = split_worker_run(part->worker);
+    picture_thresholds(picture, &part->thresholds, run);
+    paint_stack(&part->walk, run, picture);
 }
 
 static soloist_code lead(void *user) {

@@ -161,6 +161,40 @@ test_install_serves_the_installed_program() {
         fault "the completion does not speak for soloist"
 }
 
+# What is installed holds no path of the machine that built it, and can be removed again.
+test_install_leaves_nothing_behind() {
+    need_install || return
+    mkdir -p prefix/share
+    echo mine > prefix/share/mine
+    install_below prefix
+    last="paths in the installed files"
+    ! grep -rlF "$source_dir" prefix || fault "a file holds $source_dir"
+    cp "$build/install_manifest.txt" manifest
+    last="scripts/uninstall.sh"
+    sh "$source_dir/scripts/uninstall.sh" manifest > out 2> err || fault "it cannot be removed"
+    expect_equal "$(find prefix -type f -o -type l)" "prefix/share/mine"
+    expect_equal "$(find prefix -name '*oloist*')" ""
+    sh "$source_dir/scripts/uninstall.sh" nothing > out 2> err
+    rc=$?
+    expect_rc 1
+    expect_err '^uninstall: nothing is missing'
+}
+
+# The source tarball: the same bytes each time, everything in it that git knows, and it configures without git.
+test_install_from_the_tarball() {
+    command -v xz > /dev/null || { skip "needs xz"; return; }
+    last="scripts/dist.sh"
+    bash "$source_dir/scripts/dist.sh" "$PWD/first" > out 2> err || fault "there is no tarball"
+    expect_silence err
+    tar -xJf first/*.tar.xz
+    (cd soloist-*/ && bash scripts/dist.sh "$OLDPWD/second") > out 2> err || fault "there is no tarball of the tarball"
+    last="cmp of the two tarballs"
+    cmp first/*.tar.xz second/*.tar.xz || fault "a tarball made of a tarball differs from it"
+    last="cmake in the unpacked source"
+    cmake -S soloist-*/ -B made -DSOLOIST_TESTS=OFF > out 2> err || fault "it does not configure"
+    expect_equal "$(ls -d soloist-*/)" "soloist-$("$program" --version | sed -n '1s/^soloist \([^ ]*\).*/\1/p')/"
+}
+
 # find_package(Soloist) in a project of C and C++, also after the installation was moved elsewhere.
 test_install_serves_cmake() {
     need_install || return

@@ -44,6 +44,12 @@ test_train_by_actor_critic() {
     expect_out '^  way +actor-critic$'
     run eval a.safetensors --boards 4 --generate boxes=1 --board 5x5
     expect_rc 0
+    # Tiles have rewards, but none for learners: 1 at the end and -0.01 per move.
+    printf '%s\n' 'input 9x3x3' 'linear 16 relu' 'mark body' 'linear 4' 'policy' 'from body' 'linear 1' 'value' > tiles.net
+    run train tiles --board 3x3 --generate walk=3 --network tiles.net --threads 2 boards=2 step_limit=10 $critic \
+        --out b.safetensors iterations=2
+    expect_rc 0
+    expect_err 'iteration 2, stage 1 \([1-9].* % solved\)'
 }
 
 # Self-play without search, in a domain with costs.

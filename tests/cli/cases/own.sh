@@ -37,6 +37,18 @@ test_new_domain_refuses_names() {
     expect_equal "$(echo *)" "err out"
 }
 
+test_new_domain_says_that_it_needs_an_installation() {
+    command -v make > /dev/null || { skip "needs make"; return; }
+    run new-domain row
+    last="make test, where nothing is installed"
+    PKG_CONFIG_LIBDIR=$PWD/none PKG_CONFIG_PATH= make -C row test > out 2> err
+    rc=$?
+    expect_rc 2
+    expect_err '^pkg-config does not find Soloist. In the folder of Soloist:$'
+    expect_err '^    make install PREFIX=\$HOME/.local$'
+    [ ! -e row/row.so ] || fault "something was built"
+}
+
 # Without the installation: the plugin needs the headers alone.
 test_new_domain_keeps_the_contract() {
     command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }

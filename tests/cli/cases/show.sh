@@ -61,6 +61,10 @@ test_show_film() {
     expect_out '^level-film.svg: a solution of 5 moves$'
     # The file's own solution: five steps of 0.25 s and the pause. The player walks 1 2 1 2 3 4.
     grep -q 'dur="2.75s".*values="1 1;2 1;1 1;2 1;3 1;4 1;4 1"/><use href="#player"/>' level-film.svg || fault "another walk"
+    # Where films do not move, the player and the box stand where they begin, and the box is not yet on its goal.
+    grep -q '<g transform="translate(1 1)"><animateTransform.*<use href="#player"' level-film.svg || fault "the player stands elsewhere"
+    grep -q '<g transform="translate(3 1)"><animateTransform.*<use href="#box">.*<use href="#stored" opacity="0">' level-film.svg ||
+        fault "the box stands elsewhere"
     run show level.xsb --solution rRR -o film.html
     expect_rc 0
     grep -q 'max="3" value="0"' film.html || fault "another number of steps"

@@ -39,7 +39,7 @@ static int set_up(void **state) {
     snprintf(below, sizeof below, "%s/skinner_microban03", shelf->folder);
     assert_int_equal(mkdir(below, 0777), 0);
     put(shelf, "skinner_microban03/skinner_microban03.txt", "third\n");
-    assert_int_equal(level_sets_open(&shelf->sets, NULL, NULL), SOLOIST_OK);
+    assert_int_equal(level_sets_open(&shelf->sets), SOLOIST_OK);
     *state = shelf;
     return 0;
 }

@@ -156,6 +156,65 @@ static void every_method_shows_itself(void **unused) {
     soloist_free(engine);
 }
 
+/* ---- several threads ---- */
+
+struct seeker {
+    struct witness witness;
+    soloist_stop_token *stop;
+    bool found;
+};
+
+/* Ends the search as soon as it has shown a line. */
+static void seek(void *user, const soloist_sight *sight) {
+    struct seeker *seeker = user;
+    const soloist_picture *picture = soloist_look(sight, NULL, 0);
+    check_line(&seeker->witness, picture->line);
+    if (!picture->line || !*picture->line)
+        return;
+    seeker->found = true;
+    soloist_stop_token_cancel(seeker->stop);
+}
+
+static void searches_on_several_threads_show_their_line(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *method, *domain, *text;
+    } rows[] = {
+        {"astar", "tiles", "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"},
+        {"astar", "pancake", "3 14 1 9 12 5 16 2 11 7 15 4 13 8 10 6 20 18 17 19"},
+        {"bfs", "tiles", "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"},
+        {"idastar", "tiles", "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"},
+        {"idastar", "pancake",
+         "21 2 23 4 25 6 27 8 29 10 31 12 33 14 35 16 37 18 39 20 1 22 3 24 5 26 7 28 9 30 11 32 13 34 15 36 17 38 19 "
+         "40"},
+        {"idastar", "sokoban",
+         "############\n#  #  #    #\n# $  $  $  #\n#   #  #   #\n#  $ .. $  #\n## #.. ..# #\n#   $      #\n#  @  #   "
+         "##\n####"
+         "########\n"},
+    };
+    soloist *engine = soloist_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        soloist_chunk chunk = {.text = rows[i].text, .length = strlen(rows[i].text), .line = 1};
+        soloist_puzzle puzzle;
+        soloist_result result;
+        soloist_error error = {0};
+        struct seeker seeker = {.witness = {&puzzle, rows[i].method, 0, 0, 0, 0}, .stop = soloist_stop_token_new()};
+        soloist_watcher watcher = {sizeof watcher, seek, &seeker, 1000, 200};
+        soloist_limits limits = {.nodes = 5000000, .seed = 1, .threads = 3, .memory = 1 << 29, .stop = seeker.stop};
+        assert_int_equal(
+            soloist_puzzle_read(soloist_find_domain(engine, rows[i].domain), NULL, &chunk, &puzzle, &error),
+            SOLOIST_OK);
+        assert_int_equal(soloist_watch(engine, &puzzle, rows[i].method, &limits, &watcher, &result, &error),
+                         SOLOIST_OK);
+        if (!seeker.found)
+            fail_msg("%s on %s showed no line", rows[i].method, rows[i].domain);
+        soloist_result_free(&result);
+        soloist_puzzle_free(&puzzle);
+        soloist_stop_token_free(seeker.stop);
+    }
+    soloist_free(engine);
+}
+
 /* ---- pausing ---- */
 
 struct holder {
@@ -196,6 +255,7 @@ static void a_search_goes_step_by_step(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_shows_itself),
+        cmocka_unit_test(searches_on_several_threads_show_their_line),
         cmocka_unit_test(a_search_goes_step_by_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,6 +242,27 @@ static void a_paused_job_ends_when_nobody_looks_or_the_server_closes(void **unus
     close_ground(&ground);
 }
 
+static void a_paused_job_gives_its_thread_to_one_that_waits(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char paused[JOB_ID_ROOM], waiting[JOB_ID_ROOM];
+    open_ground(&ground, 1);
+    add_watched(&ground, "nrpa", 1, paused);
+    wait_for(&ground, paused, "\"kind\":\"levels\"");
+    struct job *job = jobs_watch(ground.jobs, paused);
+    jobs_sweep(ground.jobs, clock_seconds() + 150); /* nobody waits: it may stay paused for ever */
+    assert_true(says(&ground, paused, "\"cancelled\":false"));
+    add(&ground, level, waiting);
+    jobs_sweep(ground.jobs, clock_seconds() + 50); /* it has not been paused for long */
+    assert_true(says(&ground, paused, "\"cancelled\":false"));
+    jobs_sweep(ground.jobs, clock_seconds() + 150);
+    wait_for(&ground, waiting, "\"state\":\"ended\"");
+    assert_true(says(&ground, paused, "\"abandoned\":true"));
+    assert_true(says(&ground, paused, "\"stopped\":\"cancel\""));
+    jobs_unwatch(ground.jobs, job);
+    close_ground(&ground);
+}
+
 static void closing_ends_running_jobs(void **unused) {
     (void)unused;
     struct ground ground;
@@ -259,11 +280,16 @@ static void closing_ends_running_jobs(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_are_done_in_order),        cmocka_unit_test(a_full_queue_refuses),
-        cmocka_unit_test(jobs_that_nobody_looks_at_end), cmocka_unit_test(only_some_ended_jobs_are_kept),
-        cmocka_unit_test(watchers_see_every_state_once), cmocka_unit_test(a_running_job_is_cancelled),
-        cmocka_unit_test(closing_ends_running_jobs),     cmocka_unit_test(a_watched_job_goes_step_by_step),
+        cmocka_unit_test(jobs_are_done_in_order),
+        cmocka_unit_test(a_full_queue_refuses),
+        cmocka_unit_test(jobs_that_nobody_looks_at_end),
+        cmocka_unit_test(only_some_ended_jobs_are_kept),
+        cmocka_unit_test(watchers_see_every_state_once),
+        cmocka_unit_test(a_running_job_is_cancelled),
+        cmocka_unit_test(closing_ends_running_jobs),
+        cmocka_unit_test(a_watched_job_goes_step_by_step),
         cmocka_unit_test(a_paused_job_ends_when_nobody_looks_or_the_server_closes),
+        cmocka_unit_test(a_paused_job_gives_its_thread_to_one_that_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

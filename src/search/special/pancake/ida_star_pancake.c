@@ -40,9 +40,10 @@ struct walk {
     uint64_t slice;              /* `nodes` is reported to the budget when it reaches this number */
     int end;                     /* the level at which the goal was reached */
     struct picture_thresholds thresholds;
-    /* For giving work away: the search is at level `now`. Levels from `base` on have lists, levels from `dive_base` on
-     * have at most one other flip. */
-    int base, dive_base, now;
+    int now; /* the level at which the search is */
+    /* For giving work away: levels from `base` on have lists, levels from `dive_base` on have at most one other flip.
+     */
+    int base, dive_base;
     enum walk_end (*dive)(struct walk *walk, int depth, int gaps);
 };
 
@@ -59,8 +60,8 @@ static struct walk_list *list_of(const struct walk *walk, int depth) {
 
 /* Reports the nodes generated to the budget. False: the run must end. */
 static bool report(struct walk *walk, const struct walk_level *level) {
+    walk->now = (int)(level - walk->levels);
     if (walk->worker) {
-        walk->now = (int)(level - walk->levels);
         walk->slice = split_look(walk->worker, walk->nodes, 0);
         walk->nodes = 0;
         return walk->slice;
@@ -313,8 +314,15 @@ static void record(struct walk *walk) {
 
 static void paint(const void *subject, struct search_picture *picture) {
     const struct walk *walk = subject;
+    soloist_move moves[2 * PANCAKE_MOST + 2];
+    size_t count = 0;
     picture_kind(picture, SOLOIST_PICTURE_DIVES);
     picture_thresholds(picture, &walk->thresholds, walk->run);
+    picture_depth(picture, walk->now);
+    for (int i = 0; i < walk->now; i++) /* flips at the end of the solution cannot be shown: the middle is missing */
+        if (!walk->levels[i].side)
+            moves[count++] = walk->levels[i].flip;
+    picture_line(picture, walk->run, moves, count);
 }
 
 static void search(struct walk *walk) {

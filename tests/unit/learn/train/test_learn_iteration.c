@@ -109,13 +109,9 @@ static bool make_level(void *user, int stage, uint64_t number, soloist_puzzle *p
     return stage == 1 && game_source_make(&world->source, number, puzzle, &error);
 }
 
-static void open_actors(struct actors *actors, struct world *world, struct level_stream *stream, int limit) {
+static void open_actors(struct actors *actors, struct world *world, int limit) {
     soloist_error error = {0};
-    assert_true(actors_open(actors, &sokoban_moves_domain, ACTORS, 4, 100, 4, "rl", 9, &error));
-    actors->step_limit = limit;
-    actors->stream = stream;
-    actors->stage = 1;
-    (void)world;
+    assert_true(actors_open(actors, &world->shape, ACTORS, 4, "rl", limit, 9, &error));
 }
 
 /* Rewards are those of the document: +1 solved, +0.1 and -0.1 for a box that comes onto a goal or leaves one, otherwise
@@ -127,7 +123,8 @@ static void actors_play_by_the_rules(void **state) {
     soloist_error error = {0};
     open_world(&world, easy, 1);
     struct level_stream *stream = level_stream_open(&world.source, world.samples, 0, 2, &error);
-    open_actors(&actors, &world, stream, 12);
+    open_actors(&actors, &world, 12);
+    assert_true(actors_attach(&actors, stream, 1, &error));
     assert_true(actors_begin(&actors, &error));
     static float planes[ACTORS * 100], logits[ACTORS * 4], marks[ACTORS * 4], rewards[ACTORS];
     struct net_drawn drawn[ACTORS];
@@ -173,8 +170,9 @@ static void games_in_progress_are_kept(void **state) {
     soloist_error error = {0};
     open_world(&world, easy, 1);
     struct level_stream *stream = level_stream_open(&world.source, world.samples, 0, 1, &error);
-    open_actors(&actors, &world, stream, 30);
-    open_actors(&again, &world, stream, 30);
+    open_actors(&actors, &world, 30);
+    open_actors(&again, &world, 30);
+    assert_true(actors_attach(&actors, stream, 1, &error));
     assert_true(actors_begin(&actors, &error));
     static float logits[ACTORS * 4], marks[ACTORS * 4], rewards[ACTORS], mine[ACTORS * 100], theirs[ACTORS * 100];
     struct net_drawn drawn[ACTORS];
@@ -192,13 +190,99 @@ static void games_in_progress_are_kept(void **state) {
         assert_true(soloist_rng_next(&actors.actors[i].rng) == soloist_rng_next(&again.actors[i].rng));
     }
     actors_close(&again);
-    open_actors(&again, &world, stream, 30);
+    open_actors(&again, &world, 30);
     for (size_t i = 0; i < sizeof(uint64_t) + sizeof(int64_t); i++)
         block[i] = 0xff; /* a stage that does not exist */
     assert_false(actors_read(&again, block, make_level, &world));
     free(block);
     actors_close(&actors);
     actors_close(&again);
+    level_stream_close(stream);
+    close_world(&world);
+}
+
+/* Games of the same policy with the domain's own boards, with the general version, and with the general version for a
+ * network that also reads the domain's additional planes: equal to the last bit. */
+static void every_version_plays_the_same_games(void **state) {
+    (void)state;
+    struct world world;
+    soloist_error error = {0};
+    struct actors actors[3];
+    struct level_stream *streams[3];
+    soloist_domain general = sokoban_moves_domain;
+    int more = 4 + sokoban_moves_domain.learn->more_planes;
+    static float planes[3][ACTORS * 25 * 32], logits[ACTORS * 4], marks[3][ACTORS * 4], rewards[3][ACTORS];
+    struct net_drawn drawn[3][ACTORS] = {0};
+    bool ended[3][ACTORS];
+    general.environments = NULL;
+    open_world(&world, easy, 1);
+    soloist_puzzle like[3] = {world.shape, world.shape, world.shape};
+    like[1].domain = &general;
+    assert_true(more > 4 && more <= 32);
+    for (int k = 0; k < 3; k++) {
+        streams[k] = level_stream_open(&world.source, world.samples, 0, 1 + k, &error);
+        assert_true(actors_open(&actors[k], &like[k], ACTORS, k < 2 ? 4 : more, "rl", 12, 9, &error));
+        assert_true(actors_attach(&actors[k], streams[k], 1, &error) && actors_begin(&actors[k], &error));
+    }
+    for (int round = 0; round < 100; round++) {
+        for (int i = 0; i < ACTORS * 4; i++)
+            logits[i] = (float)((i * 7 + round) % 5);
+        for (int k = 0; k < 3; k++) {
+            actors_see(&actors[k], planes[k]);
+            assert_true(actors_move(&actors[k], logits, marks[k], drawn[k], rewards[k], ended[k], &error));
+        }
+        assert_memory_equal(planes[0], planes[1], ACTORS * 100 * sizeof(float));
+        for (int i = 0; i < ACTORS; i++)
+            assert_memory_equal(planes[0] + i * 100, planes[2] + i * 25 * more, 100 * sizeof(float));
+        for (int k = 1; k < 3; k++) {
+            assert_memory_equal(marks[0], marks[k], sizeof marks[0]);
+            assert_memory_equal(drawn[0], drawn[k], sizeof drawn[0]);
+            assert_memory_equal(rewards[0], rewards[k], sizeof rewards[0]);
+            assert_memory_equal(ended[0], ended[k], sizeof ended[0]);
+            assert_true(actors[0].next == actors[k].next);
+        }
+    }
+    assert_true(actors[0].tally.solved > 0);
+    for (int k = 0; k < 3; k++) {
+        actors_close(&actors[k]);
+        level_stream_close(streams[k]);
+    }
+    close_world(&world);
+}
+
+/* In a new stage no game begins with an instance that was made before; the numbers go on without a gap. */
+static void a_new_stage_replaces_what_waits(void **state) {
+    (void)state;
+    struct world world;
+    struct actors actors;
+    soloist_error error = {0};
+    open_world(&world, easy, 1);
+    struct level_stream *stream = level_stream_open(&world.source, world.samples, 0, 1, &error);
+    open_actors(&actors, &world, 5);
+    assert_true(actors_attach(&actors, stream, 1, &error) && actors_begin(&actors, &error));
+    static float logits[ACTORS * 4], marks[ACTORS * 4], rewards[ACTORS];
+    struct net_drawn drawn[ACTORS];
+    bool ended[ACTORS];
+    uint64_t first = 0, last = 0, begun = 0;
+    for (int round = 0; round < 40; round++) {
+        if (round == 20) {
+            first = actors.next;
+            level_stream_close(stream);
+            stream = level_stream_open(&world.source, world.samples, first, 1, &error);
+            assert_true(actors_attach(&actors, stream, 2, &error));
+        }
+        assert_true(actors_move(&actors, logits, marks, drawn, rewards, ended, &error));
+        for (int i = 0; i < ACTORS; i++)
+            if (ended[i]) {
+                const struct actor_level *level = &actors.actors[i].level;
+                assert_int_equal(level->stage, round < 20 ? 1 : 2);
+                assert_true(round < 20 || level->number >= first + begun);
+                begun += round >= 20;
+                last = level->number;
+            }
+    }
+    assert_true(begun > ACTORS && actors.next == last + 1);
+    actors_close(&actors);
     level_stream_close(stream);
     close_world(&world);
 }
@@ -497,6 +581,8 @@ int main(void) {
         cmocka_unit_test(returns_are_discounted_sums),
         cmocka_unit_test(instances_come_in_order),
         cmocka_unit_test(actors_play_by_the_rules),
+        cmocka_unit_test(every_version_plays_the_same_games),
+        cmocka_unit_test(a_new_stage_replaces_what_waits),
         cmocka_unit_test(games_in_progress_are_kept),
         cmocka_unit_test(records_of_games),
         cmocka_unit_test(a_method_may_be_the_expert),
