@@ -303,7 +303,7 @@ static void begin_stages(struct nested_worker *worker) {
     if (team->stages->began)
         return;
     team->stages->began = true;
-    for (int i = 0; known && i < known->count && !worker->stopped; i++)
+    for (int i = 0; known && i < known->count && !worker->full; i++)
         take_known(worker, &known->lines[i]);
 }
 
@@ -474,13 +474,15 @@ static bool may_go_on(const struct nested_worker *worker) {
 
 void nested_stages(struct nested_worker *worker) {
     struct nested_team *team = worker->nested->team;
+    pthread_mutex_lock(&team->lock);
+    begin_stages(worker);
+    pthread_mutex_unlock(&team->lock);
     nested_measure(worker);
     if (foresee(worker) < (double)worker->nested->options->stages_least) {
         nested_race(worker);
         return;
     }
     pthread_mutex_lock(&team->lock);
-    begin_stages(worker);
     while (may_go_on(worker))
         run_next(worker);
     pthread_mutex_unlock(&team->lock);
