@@ -76,7 +76,7 @@ static inline uint64_t soloist_rng_next(soloist_rng *rng) {
     return result;
 }
 
-/* Uniform in 0 .. n-1, n >= 1, without bias (Lemire's multiply and reject). */
+/* A random number that is uniform in 0 .. n-1, for n >= 1, without bias (Lemire's multiply and reject). */
 static inline uint32_t soloist_rng_below(soloist_rng *rng, uint32_t n) {
     uint64_t m = (uint64_t)(uint32_t)(soloist_rng_next(rng) >> 32) * n;
     if ((uint32_t)m < n) {
@@ -87,7 +87,7 @@ static inline uint32_t soloist_rng_below(soloist_rng *rng, uint32_t n) {
     return (uint32_t)(m >> 32);
 }
 
-/* Uniform in [0, 1): 53 random bits. */
+/* A random number that is uniform in [0, 1): 53 random bits. */
 static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(soloist_rng_next(rng) >> 11) * (1.0 / 9007199254740992.0); }
 
 /* ---- option rows: from one row come the field, the parser, the range check, the help and the JSON ------ */
@@ -110,7 +110,7 @@ typedef enum soloist_option_kind {
 typedef struct soloist_option {
     soloist_option_kind kind;    /* the kind of the value */
     const char *name;            /* as users write it */
-    size_t offset;               /* of the field in the options struct */
+    size_t offset;               /* the offset of the field in the options struct */
     double initial, least, most; /* the initial value, and the range of numbers */
     const char *choices; /* "first|second|third"; for a NAME: names that always exist, the initial value first */
     const char *help;    /* one line */
@@ -187,13 +187,13 @@ typedef struct soloist_progress {
     size_t memory;              /* bytes in use */
     int32_t best;               /* the best cost or score so far; valid if has_best */
     bool has_best;              /* a solution was found */
-    const char *note;  /* for example "depth 14"; may be NULL; valid during the call only */
+    const char *note;  /* what the method does now, e.g. "depth 14"; may be NULL; valid during the call only */
     uint64_t expanded; /* states whose children were generated; 0 if the method does not count them */
 } soloist_progress;
 
 /* Both functions get `user` as their first argument; either may be NULL. They are called by a thread of the solve,
- * which need not be the one that called soloist_solve; one solve never makes two such calls at the same time. progress
- * is called a few times per second. */
+ * which may be another thread than the one that called soloist_solve. One solve never makes two such calls at the same
+ * time. The function progress is called a few times per second. */
 typedef struct soloist_callbacks {
     void (*progress)(void *user, const soloist_progress *progress); /* gets numbers */
     void (*log)(void *user, const char *text);                      /* gets sentences */
@@ -228,15 +228,15 @@ typedef uint32_t soloist_move;
 
 /* The text of one instance inside a file. The text is borrowed and not terminated by a zero. */
 typedef struct soloist_chunk {
-    const char *text; /* where it begins */
-    size_t length;    /* its bytes */
+    const char *text; /* its first byte */
+    size_t length;    /* the number of its bytes */
     int line;       /* its first line in the file, counted from 1 */
     char name[128]; /* a title, or "" */
 } soloist_chunk;
 
 /* A place in a file's text, from which the next instance or the next line is read. */
 typedef struct soloist_cursor {
-    const char *at, *end; /* what is not read yet */
+    const char *at, *end; /* the part of the text that is not read yet */
     int line;    /* the number of the line that begins at `at`, counted from 1 */
     int ordinal; /* for the domain's own use, such as the number of instances seen; 0 at first */
 } soloist_cursor;
@@ -408,7 +408,7 @@ typedef struct soloist_pack {
 typedef struct soloist_verdict {
     int32_t value;  /* the cost or the score */
     int64_t moves;  /* the number of moves */
-    int64_t pushes; /* -1 if the domain has none */
+    int64_t pushes; /* the number of pushes; -1 if the domain has none */
 } soloist_verdict;
 
 /* Text: required. States, moves and solutions as people and files write them. print, move, solution and read are
@@ -589,11 +589,11 @@ typedef enum soloist_status {
 typedef enum soloist_stop {
     SOLOIST_STOP_GOAL,      /* the search found what it looked for */
     SOLOIST_STOP_EXHAUSTED, /* nothing was left to search */
-    SOLOIST_STOP_TIME, /* the time limit */
-    SOLOIST_STOP_NODES, /* the node limit */
-    SOLOIST_STOP_ITERATIONS, /* the iteration limit */
-    SOLOIST_STOP_MEMORY, /* the memory limit */
-    SOLOIST_STOP_CANCEL /* a stop token */
+    SOLOIST_STOP_TIME, /* the time limit was reached */
+    SOLOIST_STOP_NODES, /* the node limit was reached */
+    SOLOIST_STOP_ITERATIONS, /* the iteration limit was reached */
+    SOLOIST_STOP_MEMORY, /* the memory limit was reached */
+    SOLOIST_STOP_CANCEL /* a stop token was stopped */
 } soloist_stop;
 
 const char *soloist_status_name(soloist_status status); /* "solved", "unsolved", "impossible", "invalid" */
@@ -604,9 +604,9 @@ typedef struct soloist_result {
     soloist_status status; /* solved or not */
     soloist_stop stopped;  /* why the search ended */
     soloist_move *moves;   /* the solution's moves; may be NULL if there are none */
-    size_t move_count;     /* how many moves */
+    size_t move_count;     /* the number of moves */
     char *solution; /* the solution in the domain's notation, replayed by the referee; NULL if there is none */
-    soloist_verdict verdict; /* of the solution */
+    soloist_verdict verdict; /* the referee's verdict on the solution */
     bool optimal;            /* proved: no solution is better */
     double time_s;           /* seconds that the solve took */
     uint64_t nodes;                /* states generated */
@@ -629,7 +629,7 @@ typedef struct soloist_result {
 } soloist_result;
 
 /* Solves a puzzle by the method "NAME" or "NAME:key=value,..." (NULL: "auto"). limits may be NULL (no limits), and so
- * may callbacks and error. *result is filled whatever the code is; free it with soloist_result_free.
+ * may callbacks and error. *result is always filled, also if the call fails; free it with soloist_result_free.
  *
  * Every solution in *result has been replayed. If the search says that the solution is optimal, the domain's bounds are
  * checked in every state of the solution. If a bound is wrong, the search has proved nothing; then `optimal` is false
@@ -649,7 +649,7 @@ typedef struct soloist_sight {
     const soloist_progress *progress; /* numbers; valid during the call */
     /* The best solution so far in the domain's notation, replayed by the referee; NULL: none. Valid during the call. */
     const char *line;
-    soloist_verdict verdict; /* of that solution */
+    soloist_verdict verdict; /* the referee's verdict on that solution */
     uint64_t lines;          /* how often the best solution has changed */
     const char *member;      /* in a mix of methods, such as auto, the method whose turn it is; otherwise NULL */
     const struct soloist_subject *subject; /* for soloist_look of soloist_picture.h */
@@ -675,12 +675,12 @@ soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, 
                            soloist_error *error);
 
 /* A session keeps what the searches of one puzzle learn, such as deadlocks, from one solve to the next. soloist_solve
- * makes a new session each time, so that equal calls have equal node counts; a caller who keeps a session gives up this
+ * makes a new session each time, so that equal calls have equal node counts. A caller who keeps a session gives up this
  * reproducibility for speed. Only one solve at a time may use a session. The engine and the puzzle must outlive the
  * session. */
 typedef struct soloist_session soloist_session;
 
-/* Opens a session. The limits apply only to what this call does, such as making tables. Returns NULL with an error if
+/* Opens a session. The limits apply only to the work of this call, such as making tables. Returns NULL with an error if
  * that fails. Close the session with soloist_session_close (NULL is allowed). */
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error);
@@ -689,9 +689,9 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
                                    const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error);
 void soloist_session_close(soloist_session *session);
 
-/* Checks without solving whether soloist_solve would refuse the method for the puzzle because of the domain, its
- * options, the method's options or the limits. limits must not be NULL; limits->network may be NULL. Returns
- * SOLOIST_OK, or the code and the sentence that soloist_solve would give. */
+/* Checks, without solving, whether soloist_solve would refuse to run the method on the puzzle. The reason may be the
+ * domain, its options, the method's options or the limits. limits must not be NULL; limits->network may be NULL.
+ * Returns SOLOIST_OK, or the code and the sentence that soloist_solve would give. */
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
 

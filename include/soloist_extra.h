@@ -24,8 +24,9 @@ typedef struct soloist_sample {
      * the moves; the last is the best informed. */
     const char *const *policies;
     /* Plays from *state, which it changes, to the end of the game or for at most `limit` moves. policy: index of the
-     * policy's name. trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds
-     * asks `stop` (which may be NULL) now and then, and breaks off with ended = false. */
+     * policy's name. trace: receives the moves played, with room for `limit` moves; may be NULL. A play-out that may
+     * take longer than a few milliseconds asks `stop` (which may be NULL) now and then. Once it is stopped, the
+     * play-out ends with ended = false. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace, soloist_stop_token *stop);
 } soloist_sample;
@@ -126,8 +127,8 @@ typedef struct soloist_features {
     bool (*ended)(const soloist_instance *instance, const void *state);   /* true at a goal */
     /* The features of a state, laid out as in soloist_prospect. */
     uint64_t (*project)(const soloist_instance *instance, void *guide, const void *state);
-    /* Writes the larger moves, without those known to lose, and returns how many there are. Each advisor proposes at
-     * most one of them. */
+    /* Writes the larger moves, without those that are known to lose, and returns how many there are. Each advisor
+     * proposes at most one of them. */
     int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
     /* Plays a larger move that list gave for this state. */
     void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
@@ -177,10 +178,10 @@ typedef struct soloist_learn {
     /* See priors. */
     void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
                   int count, float *policy);
-    /* Symmetries: equivalent views of a position, such as the board turned or colours renamed. symmetries gives their
-     * number; symmetry 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen
-     * under a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both
-     * functions or neither; NULL: no symmetries. */
+    /* Symmetries are equivalent views of a position, such as the board turned or colours renamed. The function
+     * symmetries returns their number; symmetry 0 changes nothing. The function reflect writes the planes and the
+     * policy (one number per action) as seen under a symmetry. A symmetry only permutes the numbers. policy and
+     * reflected_policy may both be NULL. Give both functions or neither; NULL: no symmetries. */
     int (*symmetries)(const soloist_instance *instance);
     /* See symmetries. */
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
@@ -227,8 +228,8 @@ typedef struct soloist_member {
      * has a node limit. */
     uint32_t head;
     bool threads; /* in a round robin: the member can use threads that no other member needs */
-    /* "key=value,...": options of the domain that are different for this member; NULL: none. The member's solutions
-     * are carried over as text, and its proofs are ignored. */
+    /* "key=value,...": options of the domain that are different for this member; NULL: none. The member's solutions are
+     * translated by way of their text, and its proofs are ignored. */
     const char *changes;
 } soloist_member;
 
@@ -288,8 +289,8 @@ typedef struct soloist_episodes {
  * versions give the same results.
  *
  * An observation has one byte for each number in the planes that learn.encode writes, without the additional planes
- * (learn.more_planes). All levels have the same planes and actions. Every pointer is required; a group without
- * the last three (they are newer than the others) is not used. */
+ * (learn.more_planes). All levels have the same planes and actions. Every pointer is required. The last three are newer
+ * than the others; a group without them is not used. */
 typedef struct soloist_environments {
     size_t size; /* sizeof(soloist_environments) */
     /* False: the general version must play these episodes, for example because of their reward. */
@@ -313,7 +314,8 @@ typedef struct soloist_environments {
     /* Writes one byte per action and board: 1 if the action is a legal move. */
     void (*legal)(const void *boards, uint8_t *mask);
     int (*slot)(const void *boards, int board); /* the slot of the level that a board plays */
-    uint64_t (*episodes)(const void *boards);   /* n episodes have begun; if in_turn, the next plays slot n % levels */
+    /* The number n of episodes that have begun. If in_turn is true, the next episode plays slot n % levels. */
+    uint64_t (*episodes)(const void *boards);
     /* Begins a new episode on one board and writes its observation. slot: the slot of the level; -1: the next level, as
      * at the end of an episode. */
     void (*begin)(void *boards, int board, int slot, uint8_t *observation);
@@ -355,7 +357,9 @@ typedef struct soloist_boards_arrays {
     float *rewards;         /* one per board */
     uint8_t *terminated;    /* 1 where the episode ended: at a goal, at the end of play, or because no move was left */
     uint8_t *truncated;     /* 1 where the step limit ended the episode; never together with terminated */
-    uint8_t *finals;        /* like observations: the last one of each episode that has just ended; others unchanged */
+    /* Laid out like observations: the last observation of each episode that has just ended. The places of other boards
+     * are not changed. */
+    uint8_t *finals;
     uint8_t *masks;         /* boards x actions: 1 if the action is a legal move */
 } soloist_boards_arrays;
 

@@ -23,7 +23,8 @@ typedef enum soloist_need {
     SOLOIST_NEEDS_SAMPLE = 1 << 6,
     SOLOIST_NEEDS_REWARD = 1 << 7,
     SOLOIST_NEEDS_LEARN = 1 << 8,
-    SOLOIST_NEEDS_LIMIT = 1 << 9, /* a limit of time, nodes or iterations, or a stop token: it never ends by itself */
+    /* The method never ends by itself, so it needs a limit on time, nodes or iterations, or a stop token. */
+    SOLOIST_NEEDS_LIMIT = 1 << 9,
     SOLOIST_NEEDS_TWO_PLAYERS = 1 << 10,
     SOLOIST_NEEDS_FEATURES = 1 << 11
 } soloist_need;

@@ -90,8 +90,8 @@ typedef struct soloist_picture {
     bool has_depth;
     int64_t depth;    /* moves from the start to the state where the search is working now; valid if has_depth */
     const char *line; /* the line that the search follows or prefers now, in the domain's notation; NULL: none */
-    /* For branches: `node` is the state whose branches are listed, and path_count is the number of moves of the path
-     * given to soloist_look that lead to `node`. The whole path leads to `node` if its last state is in the tree. */
+    /* For branches: `node` is the state whose branches are listed. The first path_count moves of the path given to
+     * soloist_look lead to `node`. These are all moves of the path if its last state is in the tree. */
     soloist_branch node;
     size_t path_count;
     const soloist_branch *branches;

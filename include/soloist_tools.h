@@ -1,6 +1,6 @@
-/* What programs around the engine need besides solving: texts of states and moves, pictures, new instances, answers of
- * networks, level sets by name, and what `soloist solve` does with a solution once it is found. The Python package uses
- * these functions. */
+/* What programs around the engine need besides solving: texts of states and moves, pictures, new instances, evaluations
+ * by networks, level sets by name, and the shortening of solutions as in `soloist solve`. The Python package uses these
+ * functions. */
 #ifndef SOLOIST_TOOLS_H
 #define SOLOIST_TOOLS_H
 
@@ -91,9 +91,10 @@ typedef struct soloist_shortening {
     /* The counts to minimise, written as for soloist_optimize; the first is the count that the search has minimised.
      * NULL or "any": pushes, then moves, and nothing need be proved. */
     const char *objective;
-    /* Seconds to spend. 0: what `soloist solve` does. With an objective of one count, or none, generate at most as many
-     * states as the search did (a quarter as many if that is more than 20,000 states), and leave a solution that is
-     * proved optimal as it is. With an objective of several counts, use what is left of the limits. */
+    /* Seconds to spend. 0: spend as much as `soloist solve` does by default. With an objective of one count, or none,
+     * this is as many states as the search generated or, if that is more than 20,000, a quarter as many but at least
+     * 20,000. A solution that is proved optimal is then not shortened. With an objective of several counts, use what is
+     * left of the limits. */
     double seconds;
     uint64_t nodes;       /* set by the call: states that it generated */
     double time_s;        /* set by the call: seconds that it took */

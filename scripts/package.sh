@@ -4,6 +4,7 @@
 #   package.sh --twice   builds a second time in another folder, in another time zone and locale, and compares the bytes
 # Fails if lintian reports an error. The build's output goes to build/package/build.log.
 set -eu
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin # Debian's own tools, whatever else this machine has
 cd "$(dirname "$0")/.."
 top=$PWD/build/package
 version=$(sed -n 's/^#define SOLOIST_VERSION "\([^"]*\)".*/\1/p' include/soloist.h)
@@ -14,8 +15,7 @@ bash scripts/dist.sh "$top/source" > /dev/null
 
 build_in() { # folder below $top
     mkdir -p "$top/$1"
-    cp "$top/source/soloist-$version.tar.xz" "$top/$1/soloist_$version.orig.tar.xz"
-    tar -C "$top/$1" -xf "$top/$1/soloist_$version.orig.tar.xz"
+    tar -C "$top/$1" -xf "$top/source/soloist-$version.tar.xz"
     (cd "$top/$1/soloist-$version" && dpkg-buildpackage --no-sign --jobs=auto) > "$top/build.log" 2>&1 ||
         { tail -n 40 "$top/build.log"; echo "dpkg-buildpackage failed: build/package/build.log"; exit 1; }
     rm -rf "$top/$1/soloist-$version"

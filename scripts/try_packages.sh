@@ -12,8 +12,12 @@ if [ "$(id -u)" != 0 ] || ! command -v mmdebstrap > /dev/null; then
     exit 0
 fi
 . /etc/os-release
+# In a mount namespace of its own: whatever is mounted below the root folder is gone when this ends.
+if [ -z "${TRY_PACKAGES_INSIDE-}" ] && unshare --mount true 2> /dev/null; then
+    TRY_PACKAGES_INSIDE=1 exec unshare --mount --propagation private bash "$0" "$packages"
+fi
 root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
+trap 'umount "$root/proc" 2> /dev/null; rm -rf --one-file-system "$root" "$root.sources" "$root.log"' EXIT
 chmod 755 "$root"
 passed=0 failed=0
 
@@ -41,21 +45,22 @@ try() { # name, what the output must hold, shell command
 echo "making a clean root folder"
 sources > "$root.sources"
 [ -s "$root.sources" ] || echo "deb http://deb.debian.org/debian $VERSION_CODENAME main" > "$root.sources"
-mmdebstrap --variant=apt --quiet "$VERSION_CODENAME" "$root" - < "$root.sources" > "$root.log" 2>&1 ||
-    { tail -n 20 "$root.log"; echo "mmdebstrap failed"; rm -f "$root.sources" "$root.log"; exit 1; }
-rm -f "$root.sources" "$root.log"
+mmdebstrap --variant=apt --quiet --skip=cleanup/apt "$VERSION_CODENAME" "$root" - < "$root.sources" > "$root.log" 2>&1 ||
+    { tail -n 20 "$root.log"; echo "mmdebstrap failed"; exit 1; }
+cp /etc/resolv.conf "$root/etc/"
+mount -t proc proc "$root/proc" # the program finds its data from where it lies itself
 cp "$packages"/*.deb "$root/root/"
 rm -f "$root"/root/*-dbgsym_*.deb
 
 apt="DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends"
 try "installing the program" soloist "$apt install ./soloist_*.deb ./soloist-data_*.deb && command -v soloist"
-try "the program alone" "" "! ls /usr/include/soloist.h /usr/lib/*/libsoloist.so 2> /dev/null"
+try "the program alone" "no library" "! ls /usr/include/soloist.h /usr/lib/*/libsoloist* 2> /dev/null && echo no library"
 try "version" "soloist " "soloist --version"
 try "a level set by name" "12 solved of 12" "soloist solve first"
 try "a file of our own" "rRR" "printf '#######\n#@ \$ .#\n#######\n' > level.xsb && soloist solve level.xsb --lurd"
 try "a network" "1 solved of 1" "soloist generate samegame width=7,height=7 --seed 1 > board.txt &&
     soloist solve board.txt --method policy-mcts --iterations 50 --network /usr/share/soloist/networks/samegame-policy-7.safetensors"
-try "the lab's store" "mean" "soloist lab run /usr/share/soloist/experiments/example.lab --scale 0.02 --quiet; soloist lab show"
+try "the lab's store" "iterations_limit" "soloist lab run /usr/share/soloist/experiments/example.lab --scale 0.02 --quiet; soloist lab show"
 try "manual pages" "soloist-solve.1" "ls /usr/share/man/man1"
 try "completions" "_soloist" "cat /usr/share/bash-completion/completions/soloist /usr/share/zsh/vendor-completions/_soloist"
 try "the page" "<title>Soloist" 'mkfifo address && { soloist serve > address & } && read -r url < address && port=${url##*:} &&

@@ -24,6 +24,6 @@ grep -qx "Package: libsoloist$abi" debian/control && ! grep -oE 'libsoloist[0-9]
     differs "debian/control does not name the library libsoloist$abi (scripts/version.sh --write)"
 [ -e "debian/libsoloist$abi.install" ] || differs "there is no debian/libsoloist$abi.install (scripts/version.sh --write)"
 grep -qx "ABI = $abi .*" python/soloist/_library.py || differs "python/soloist/_library.py has another ABI than $abi (scripts/version.sh --write)"
-head -n 1 debian/changelog | grep -q "^soloist ($version-[0-9]*) " || differs "debian/changelog does not begin with $version"
+head -n 1 debian/changelog | grep -qF "soloist ($version) " || differs "debian/changelog does not begin with $version"
 grep -m 1 '^## ' CHANGELOG.md | grep -q "^## $version\b" || differs "CHANGELOG.md does not begin with $version"
 exit $bad

@@ -173,7 +173,7 @@ async function openSet(name) {
   if (!about.sets.includes(name)) return table.say(`The level set ${name} is not installed.`);
   /** @type {HTMLSelectElement} */ ($("sets")).value = `set:${name}`;
   const last = store.setting("last", {});
-  await library.load(await engine.set(name), setName(name), { open: last.label === name ? last.index : 0 });
+  await library.load(await engine.set(name), setName(name), { open: last.label === name ? last.index : undefined });
 }
 
 /** @param {number} number */

@@ -2,8 +2,10 @@
 // The list of instances: sets, files, pasted texts; thumbnails, titles, authors, what is solved.
 import { engine } from "./engine.js";
 import { KINDS } from "./kinds.js";
+import { wordsOf } from "./paint/numbers.js";
 import { readPalette } from "./paint/palette.js";
 import { paintThumb } from "./paint/thumb.js";
+import { RULES } from "./rules/game.js";
 import { store } from "./store.js";
 import { $ } from "./table.js";
 
@@ -50,7 +52,7 @@ export class Library {
     this.list.replaceChildren();
     let errors = this.#add(first, authors);
     if (!this.levels.length) throw new Error(first.instances[0]?.error ?? "there is no puzzle in the text");
-    this.go(Math.min(wish.open ?? 0, this.levels.length - 1));
+    this.go(Math.min(wish.open ?? this.#first(), this.levels.length - 1));
     for (let from = PAGE; from < first.total; from += PAGE) {
       const more = await engine.read({ text, domain: first.domain, from, count: PAGE });
       if (ticket !== this.loading) return true;
@@ -60,6 +62,12 @@ export class Library {
     this.errors = errors;
     this.#tellCollection();
     return true;
+  }
+
+  /** The first instance that is not solved from the start. */
+  #first() {
+    if (KINDS[this.domain].score) return 0;
+    return Math.max(0, this.levels.findIndex(({ domain, text }) => !new RULES[domain](text).isEnded()));
   }
 
   #tellCollection() {
@@ -131,10 +139,12 @@ export class Library {
       button.children[2].removeAttribute("aria-label");
       return;
     }
-    best.textContent = byMoves.score !== undefined ? `${byMoves.score} points`
-      : byPushes?.pushes === undefined ? `${byMoves.moves ?? byMoves.flips} moves`
-        : byMoves.pushes === byPushes.pushes ? `${byMoves.moves} moves, ${byPushes.pushes} pushes`
-          : `by moves: ${byMoves.moves} moves, ${byMoves.pushes} pushes\nby pushes: ${byPushes.moves} moves, ${byPushes.pushes} pushes`;
+    /** @param {import("./store.js").Best} result */
+    const both = (result) => wordsOf([["moves", result.moves ?? 0], ["pushes", result.pushes ?? 0]]);
+    best.textContent = byMoves.score !== undefined ? wordsOf([["points", byMoves.score]])
+      : byPushes?.pushes === undefined ? wordsOf([[byMoves.flips === undefined ? "moves" : "flips", byMoves.moves ?? byMoves.flips ?? 0]])
+        : byMoves.pushes === byPushes.pushes ? both({ ...byMoves, pushes: byPushes.pushes })
+          : `by moves: ${both(byMoves)}\nby pushes: ${both(byPushes)}`;
     words.append(best);
   }
 

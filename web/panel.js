@@ -2,6 +2,7 @@
 // Solving: the choice of objective and method, a search at work, its result, and making a solution shorter.
 import { engine } from "./engine.js";
 import { paintCurve } from "./paint/curve.js";
+import { wordsOf } from "./paint/numbers.js";
 import { hash, store } from "./store.js";
 import { $ } from "./table.js";
 
@@ -202,8 +203,9 @@ export class Panel {
   /** @param {Job} job @param {any} result */
   #words(job, result) {
     const score = this.table.kind.score;
-    const counts = score ? `${result.value} points in ${result.moves} moves`
-      : result.pushes !== null && result.pushes !== undefined ? `${result.pushes} pushes, ${result.moves} moves` : `${result.moves} moves`;
+    const moves = wordsOf([["moves", result.moves]]);
+    const counts = score ? `${wordsOf([["points", result.value]])} in ${moves}`
+      : result.pushes !== null && result.pushes !== undefined ? `${wordsOf([["pushes", result.pushes]])}, ${moves}` : moves;
     const found = job.kind === "optimize" ? "The shortest that was found" : score ? "Best game found" : "Solved";
     return `${found}: ${counts}${result.optimal ? "; nothing better exists" : ""}.`;
   }

@@ -129,8 +129,9 @@ export class Table {
   #moveKnob() {
     const { at, moves } = this.game;
     const knob = Math.round(this.rail * (moves.length ? at / moves.length : 0));
-    if (knob !== this.knob) $("knob").style.transform = `translateX(${knob}px)`;
+    if (knob === this.knob) return;
     this.knob = knob;
+    $("knob").style.transform = $("track").style.transform = `translateX(${knob}px)`;
   }
 
   /** What depends on whether a solution is shown, or the level is played backwards. */

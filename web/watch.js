@@ -4,7 +4,7 @@
 import { engine } from "./engine.js";
 import { KINDS } from "./kinds.js";
 import { linkTo, readLink } from "./share.js";
-import { store } from "./store.js";
+import { hash, store } from "./store.js";
 import { Lane } from "./watch/lane.js";
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
@@ -41,7 +41,7 @@ async function findPuzzle() {
   const instance = reading.instances[0];
   if (!instance?.text) throw new Error(instance?.error ?? "There is no puzzle in the address.");
   puzzle = { domain: kind, text: instance.text, title: title || instance.name };
-  $("puzzle").textContent = `${KINDS[kind].title}: ${puzzle.title || "without a name"}. Both searches get the same puzzle, seed and limits, and one thread each.`;
+  $("puzzle").textContent = `${KINDS[kind].title}: ${puzzle.title || "without a name"}. Both searches get the same puzzle, seed and limits.`;
   /** @type {HTMLAnchorElement} */ ($("home")).href = linkTo(puzzle.domain, puzzle.text, puzzle.title);
 }
 
@@ -49,6 +49,7 @@ function fillMethods() {
   const suiting = about.domains.find((row) => row.name === puzzle.domain)?.methods ?? [];
   $("method-0").replaceChildren(...suiting.map((name) => new Option(name, name)));
   $("method-1").replaceChildren(new Option("none", ""), ...suiting.map((name) => new Option(name, name)));
+  Object.assign($("threads"), { max: String(about.limits.threads) });
   Object.assign($("seconds"), { max: String(about.limits.time), value: String(Math.min(60, about.limits.time)) });
 }
 
@@ -60,20 +61,46 @@ function pace() {
   return { paused, every: paused || delay ? Number(value("size")) : 0, delay: paused ? 0 : delay };
 }
 
+/** @param {string[]} methods */
+function showLanes(methods) {
+  lanes = methods.map((method, i) => new Lane(puzzle, method, i, tellClock));
+  $("lanes").replaceChildren(...lanes.map((lane) => lane.element));
+}
+
+/** Keeps in the browser what is watched, for a page that is loaded again. */
+function remember() {
+  store.set("watched", { puzzle: hash(puzzle.text), jobs: lanes.map(({ job }) => job && { id: job.id, method: job.method }).filter(Boolean) });
+}
+
+/** Takes up searches on this puzzle that an earlier page has started. */
+async function resume() {
+  const watched = store.setting("watched", null);
+  if (watched?.puzzle !== hash(puzzle.text)) return false;
+  const jobs = (await Promise.all(watched.jobs.map((/** @type {any} */ { id }) => engine.job(id).catch(() => null)))).filter((job) => job && job.state !== "ended");
+  if (!jobs.length) return false;
+  showLanes(jobs.map((job) => job.method ?? "auto"));
+  paused = jobs.some((job) => job.paused);
+  lanes.forEach((lane, i) => {
+    lane.pace = pace();
+    lane.follow(jobs[i]).catch((error) => say(error.message)).finally(tellClock);
+  });
+  tellClock();
+  return true;
+}
+
 async function start() {
   await Promise.all(lanes.map((lane) => lane.stop().catch(() => null)));
   const chosen = [0, 1].map((i) => [value(`method-${i}`), value(`options-${i}`).trim()]).filter(([name]) => name)
     .map(([name, options]) => (options ? `${name}:${options}` : name));
   paused = /** @type {HTMLInputElement} */ ($("begin-paused")).checked;
-  lanes = chosen.map((method, i) => new Lane(puzzle, method, i, tellClock));
-  $("lanes").replaceChildren(...lanes.map((lane) => lane.element));
+  showLanes(chosen);
   say(chosen.length > 1 ? `Two searches: ${chosen.join(" and ")}.` : `One search: ${chosen[0]}.`);
   const nodes = Number(value("nodes"));
-  const work = { kind: "solve", domain: puzzle.domain, text: puzzle.text, time: Number(value("seconds")), seed: Number(value("seed")), threads: 1,
+  const work = { kind: "solve", domain: puzzle.domain, text: puzzle.text, time: Number(value("seconds")), seed: Number(value("seed")), threads: Number(value("threads")),
     ...(nodes ? { nodes } : {}) };
   lanes.forEach((lane, i) => {
     lane.pace = pace();
-    lane.run({ ...work, method: chosen[i] }).catch((error) => say(`${chosen[i]} could not be watched: ${error.message}`)).finally(tellClock);
+    lane.run({ ...work, method: chosen[i] }, remember).catch((error) => say(`${chosen[i]} could not be watched: ${error.message}`)).finally(tellClock);
   });
   tellClock();
 }
@@ -151,7 +178,6 @@ function listen() {
   });
   dark.addEventListener("change", setTheme);
   addEventListener("hashchange", () => open().catch((error) => say(error.message)));
-  addEventListener("pagehide", () => lanes.forEach((lane) => lane.running && paused && lane.stop().catch(() => null)));
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA|BUTTON/.test(target.tagName)) return;
@@ -168,5 +194,5 @@ async function open() {
 setTheme();
 listen();
 about = await engine.about();
-await open().catch((error) => say(error.message));
-say(`Choose a search and press Start. Keys: P pauses, S steps.`);
+const found = await open().then(resume).catch((error) => say(error.message));
+if (found !== undefined) say(found ? "These searches were started before, and are still at work." : "Choose a search and press Start. Keys: P pauses, S steps.");

@@ -1,4 +1,4 @@
-/* The side of rank 0. */
+/* Handing out work: the side of rank 0. */
 #include "base/dispatch_internal.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "base/parcel.h"
 #include "base/stop.h"
 
-/* How long rank 0 should sleep before it looks for news again while some pieces are not answered. A thread that waits
+/* How long rank 0 should sleep before it looks for messages again while it still waits for answers. A thread that waits
  * inside MPI would occupy a core that is needed for work. */
 enum { DISPATCH_PAUSE_NS = 500000 };
 
@@ -52,7 +52,7 @@ bool dispatch_open(struct dispatch *dispatch, struct peers *peers, soloist_stop_
 bool dispatch_begin(struct dispatch *dispatch, const struct buffer *wish, soloist_error *error);
 /* A rank that can take a piece of this many cores; 0: none at present. left: how many pieces are left to give. */
 int dispatch_room(const struct dispatch *dispatch, int cores, size_t left);
-/* Gives a piece to the rank. number: by which its answer is recognised. On failure returns false with an error. */
+/* Gives a piece to the rank. number: identifies the answer to the piece. On failure returns false with an error. */
 bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cores, const struct buffer *piece,
                    soloist_error *error);
 

@@ -1,5 +1,6 @@
-/* The helper's side: the calling thread alone sends and receives; the others work. It sleeps between looks, because a
- * thread that waits inside MPI would occupy a core. */
+/* Handing out work: the side of a helper. Only the calling thread sends and receives; the other threads work. The
+ * calling thread sleeps before it looks for messages again, because a thread that waits inside MPI would occupy a core.
+ */
 #include "base/budget.h"
 #include "base/dispatch_internal.h"
 #include "base/team.h"

@@ -1,4 +1,4 @@
-/* What all makers of peers share: sending with patience, and the end of a piece of work. */
+/* What all kinds of peers share: sending a message as soon as there is room for it, and ending a piece of work. */
 #include "base/peers.h"
 
 #include <string.h>

@@ -48,7 +48,7 @@ struct peers_message {
     size_t size;
 };
 
-/* What a maker of peers implements; the functions below say what each must do. */
+/* What each kind of peers implements; the functions below say what each must do. */
 struct peers_maker {
     enum peers_code (*send)(struct peers *peers, int to, uint32_t tag, const void *bytes, size_t size);
     enum peers_code (*receive)(struct peers *peers, struct peers_message *message);

@@ -12,7 +12,7 @@
 
 struct environments;
 
-/* Opens the boards; general_only: by the general version in any case, which tests compare with the domain's own. NULL
+/* Opens the boards. general_only: use the general version even if the domain has its own; tests compare the two. NULL
  * with an error if the domain cannot be played in this way or memory is short. The domain is borrowed. */
 struct environments *environments_open(const soloist_domain *domain, const soloist_episodes *episodes,
                                        bool general_only, soloist_error *error);

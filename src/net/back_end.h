@@ -8,7 +8,7 @@
 #include "net/optimiser.h"
 
 struct net_runner_options {
-    int batch;   /* the most positions per call; 0: 64 */
+    int batch;   /* maximum number of positions per call; 0: 64 */
     int threads; /* threads on the CPU; 0: one */
     bool train;  /* the runner can compute gradients and train */
     struct optimiser_options optimiser;

@@ -29,9 +29,9 @@
 
 #define NET_MOST_LAYERS 160
 #define NET_NAME_ROOM 24
-#define NET_MOST_SIDE 1024 /* most planes, rows and columns of an input */
+#define NET_MOST_SIDE 1024 /* maximum number of planes, rows and columns of an input */
 
-#define NET_SPRITE_PLANES 8 /* most planes that can choose a picture */
+#define NET_SPRITE_PLANES 8 /* maximum number of planes that can choose a picture */
 #define NET_SPRITE_COLOURS 3
 #define NET_SPRITE_SIDE 16 /* largest side of a picture */
 /* The size at which the shapes of a network of any size are computed until a size is chosen (net_at_size). */

@@ -7,8 +7,8 @@
 
 #include "net/net.h"
 
-#define NET_MOST_PARTS 64        /* most parts along one axis, for every kernel, stride and side */
-#define NET_MOST_TABLE (1 << 24) /* most numbers in a table */
+#define NET_MOST_PARTS 64        /* maximum number of parts along one axis, for every kernel, stride and side */
+#define NET_MOST_TABLE (1 << 24) /* maximum size of a table, in numbers */
 
 /* How a window lies on a cell along one axis: the rows `from` to `to` - 1 of the kernel lie on the rows from + shift
  * and so on of the picture. */

@@ -7,7 +7,8 @@
 
 #define RANDOM_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                               \
     NAME(T, policy, "0", "the domain's play-out policy, by its name or its number; 0 is uniform over moves")           \
-    INT(T, length, 0, 0, 1e6, "most moves in a play-out; 0: the instance's own limit, or 1000 if it has none")         \
+    INT(T, length, 0, 0, 1e6,                                                                                          \
+        "maximum number of moves in a play-out; 0: the instance's own limit, or 1000 if it has none")                  \
     BOOL(T, improve, 0, "continue after the first solution until a limit ends the run (domains that minimise cost)")
 SOLOIST_NAMED_OPTIONS(random_options, RANDOM_OPTIONS);
 

@@ -33,7 +33,8 @@ bool together_open(struct together *together, struct search_run *run);
 /* Sends a line to the other ranks, unless they already know a line with that score. */
 void together_tell(struct together *together, const struct search_line *line, int64_t score);
 /* Receives a line of another rank that is better than all lines sent or received before; false: there is none. Also
- * ends the run if another rank was cancelled. It may be called often, because it seldom looks for messages. */
+ * ends the run if another rank was cancelled. It may be called often, because only few of the calls look for messages.
+ */
 bool together_hear(struct together *together, struct together_line *line);
 /* ---- calls: a search whose parts rank 0 hands to all other ranks, such as a level of a nested search ---- */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANSWER_S = 3 }; /* most seconds that a client waits for such an answer */
+enum { ANSWER_S = 3 }; /* maximum number of seconds that a client waits for such an answer */
 
 struct question {
     struct fields fields;

@@ -1,4 +1,4 @@
-/* What there is: domains, methods, level sets, files; and texts split into instances. */
+/* Answers which domains, methods, level sets and files there are, and splits texts into instances. */
 #include "base/budget.h"
 #include "engine/board.h"
 #include "engine/engine.h"

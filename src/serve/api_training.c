@@ -1,5 +1,5 @@
-/* Training runs that the user named: how their curves go, their newest games, the card of the trained network. The
- * files are read anew for every answer, because the training may be at work. */
+/* Training runs that the user named: their curves, their newest games, and the card of the trained network. The files
+ * are read anew for every answer, because the training may still be running. */
 #define _GNU_SOURCE
 #include "base/buffer.h"
 #include "base/path.h"

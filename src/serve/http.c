@@ -13,7 +13,7 @@
 
 enum {
     THREADS = 4,          /* that answer requests */
-    CONNECTIONS = 128,    /* most at a time */
+    CONNECTIONS = 128,    /* maximum number at a time */
     HEADER_BYTES = 32768, /* of memory for one connection: request line, headers, a piece of content */
     QUIET_S = 30,         /* a connection without traffic is closed after this time */
     SLOW_S = 60,          /* a request that has not arrived completely after this time is given up */

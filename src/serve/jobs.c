@@ -575,15 +575,21 @@ static void abandon(struct jobs *jobs, struct job *job) {
         end(jobs, job);
 }
 
-/* A paused search keeps its thread. If other jobs wait for one, those that nobody has touched for long give theirs up.
- */
+/* Whether nobody has touched a paused search for so long that it may be stopped for another job. */
+static bool is_left_alone(const struct job *job, double now_s) {
+    const struct jobs_rules *rules = &job->jobs->rules;
+    bool held = job->state == JOB_RUNNING && job->pace.watched && job->pace.paused && !job->steps && !job->cancelled;
+    bool unseen = !job->watchers && now_s - job->looked_s > rules->reload_s;
+    return held && (unseen || now_s - job->wished_s > rules->idle_s);
+}
+
+/* A paused search keeps its thread. If other jobs wait for one, those that were left alone give theirs up. */
 static void release_threads(struct jobs *jobs, double now_s) {
     int needed = 0;
     for (const struct job *job = jobs->newest; job; job = job->next)
         needed += (job->state == JOB_WAITING) - (job->state == JOB_RUNNING && job->cancelled);
     for (struct job *job = jobs->newest; job && needed > 0; job = job->next)
-        if (job->state == JOB_RUNNING && job->pace.watched && job->pace.paused && !job->steps && !job->cancelled &&
-            now_s - job->wished_s > jobs->rules.idle_s) {
+        if (is_left_alone(job, now_s)) {
             abandon(jobs, job);
             needed--;
         }
@@ -592,7 +598,6 @@ static void release_threads(struct jobs *jobs, double now_s) {
 void jobs_sweep(struct jobs *jobs, double now_s) {
     const struct jobs_rules *rules = &jobs->rules;
     pthread_mutex_lock(&jobs->lock);
-    release_threads(jobs, now_s);
     for (struct job **link = &jobs->newest; *link;) {
         struct job *job = *link;
         double idle = job->watchers ? 0 : now_s - job->looked_s;
@@ -603,6 +608,7 @@ void jobs_sweep(struct jobs *jobs, double now_s) {
         else
             link = &job->next;
     }
+    release_threads(jobs, now_s);
     for (struct job **link; jobs->ended > rules->most_kept && (link = stalest(jobs));)
         forget(jobs, link);
     pthread_mutex_unlock(&jobs->lock);

@@ -15,10 +15,11 @@ struct job;
 struct jobs_rules {
     const soloist *engine;
     int workers;       /* threads; each works on one job at a time. 0: only jobs_work works on them */
-    size_t most;       /* most jobs that are waiting or running */
-    size_t most_kept;  /* most jobs that are remembered after they ended */
+    size_t most;       /* maximum number of jobs that are waiting or running */
+    size_t most_kept;  /* maximum number of jobs that are remembered after they ended */
     double idle_s;     /* a job at which nobody has looked for so long is cancelled; so is a search that has been paused
                           for so long, watched or not, if another job waits for its thread */
+    double reload_s;   /* the same for a paused search that no page shows: enough time to load the page again */
     double keep_s;     /* a job that ended is forgotten if nobody has looked at it for so long */
     double interval_s; /* progress is reported to watchers at most this often */
     struct kept *kept; /* where jobs that end are kept, and are found again; NULL: nowhere */
@@ -33,7 +34,7 @@ struct jobs *jobs_open(const struct jobs_rules *rules);
 void jobs_close(struct jobs *jobs);
 
 enum jobs_verdict { JOBS_OK, JOBS_FULL, JOBS_NO_MEMORY };
-/* Adds a job and takes what *work owns, whatever is returned; id: where its name is written. */
+/* Adds a job. Takes over what *work owns, also on failure. id: where the job's name is written. */
 enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_ROOM]);
 /* False: there is no such job. One that has ended stays as it is. */
 bool jobs_cancel(struct jobs *jobs, const char *id);

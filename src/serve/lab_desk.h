@@ -1,6 +1,6 @@
 /* The lab's stores that the user named, for the page: tables of means, comparisons, the experiments' own reports, and
- * the points of figures, all as JSON. A client chooses among columns that are listed here; it never sends SQL. Needs
- * SQLite: without it this is not compiled, and a service has no stores. */
+ * the points of figures, all as JSON. A client chooses among columns that are listed here; it never sends SQL. This
+ * file needs SQLite. Without SQLite it is not compiled, and a service has no stores. */
 #ifndef SERVE_LAB_DESK_H
 #define SERVE_LAB_DESK_H
 

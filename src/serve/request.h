@@ -1,4 +1,4 @@
-/* A request and its reply, as the server's code sees them: whatever carries them, no socket is needed here. */
+/* A request and its reply, as the server's code sees them. No socket is needed here. */
 #ifndef SERVE_REQUEST_H
 #define SERVE_REQUEST_H
 

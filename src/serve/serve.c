@@ -30,6 +30,7 @@ bool serve_open(struct serve *serve, const struct serve_rules *rules, void (*cha
                                                  .most = 256,
                                                  .most_kept = 512,
                                                  .idle_s = 180,
+                                                 .reload_s = 10,
                                                  .keep_s = 1800,
                                                  .interval_s = 0.05,
                                                  .kept = rules->kept,

@@ -7,7 +7,7 @@
 
 enum work_kind { WORK_SOLVE, WORK_HINT, WORK_OPTIMIZE, WORK_GENERATE };
 
-/* The most that one job may take. */
+/* The upper limits for one job. */
 struct work_limits {
     double time_s;
     size_t memory; /* bytes */
@@ -17,7 +17,7 @@ struct work_limits {
 /* Least seconds between two reports about a job. */
 #define WORK_EVERY_S 0.05
 
-/* The most bytes of the texts that a client may send. */
+/* The maximum number of bytes of the texts that a client may send. */
 enum {
     WORK_TEXT_MOST = 1 << 20, /* an instance */
     WORK_SOLUTION_MOST = 4 << 20,
@@ -44,8 +44,8 @@ struct work {
     struct work_pace pace; /* solve: how it begins */
 };
 
-/* Who is told while the work goes on: under the same rules as soloist_watcher.see. sight->line may be NULL. Returns how
- * many states and iterations may pass until the next call; 0: any number. */
+/* Called while the work goes on, under the same rules as soloist_watcher.see. sight->line may be NULL. Returns how many
+ * states and iterations may pass until the next call; 0: any number. */
 struct work_listener {
     uint64_t (*told)(void *user, const soloist_sight *sight);
     void *user;

@@ -85,7 +85,7 @@ test("a level is played backwards, by keys and by mouse", async (page, address) 
   await open(page, address);
   await pastePuzzle(page, CORRIDOR);
   await keys(page, "v", "ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowLeft");
-  await counts(page, "4 moves, 1 pulls");
+  await counts(page, "4 moves, 1 pull");
   await keys(page, "u", "y", "Shift+ArrowLeft");
   await status(page, "Solved: 3 moves, 2 pushes. Played backwards");
   await pastePuzzle(page, ROOM);
@@ -110,9 +110,9 @@ test("bookmarks of the backward game, in which there is no hint", async (page, a
   await keys(page, "b");
   await status(page, "Bookmark 2 is this position");
   await keys(page, "Shift+ArrowLeft");
-  await counts(page, "4 moves, 1 pulls");
+  await counts(page, "4 moves, 1 pull");
   await button(page, "Go to bookmark 1").click();
-  await counts(page, "1 moves, 0 pushes");
+  await counts(page, "1 move, 0 pushes");
   await button(page, "Go to bookmark 2, backwards").click();
   await counts(page, "3 moves, 0 pulls");
   await keys(page, "Shift+ArrowLeft", "Shift+ArrowLeft");
@@ -134,18 +134,18 @@ test("the best by moves and the best by pushes are kept apart", async (page, add
 test("undo, redo and restart", async (page, address) => {
   await open(page, address);
   await keys(page, "ArrowRight", "ArrowRight");
-  await counts(page, "2 moves, 1 pushes");
+  await counts(page, "2 moves, 1 push");
   await button(page, "Undo").click();
-  await counts(page, "1 moves, 0 pushes");
+  await counts(page, "1 move, 0 pushes");
   await button(page, "Redo").click();
-  await counts(page, "2 moves, 1 pushes");
+  await counts(page, "2 moves, 1 push");
   await keys(page, "Control+z", "u");
   await counts(page, "0 moves");
   await keys(page, "y", "y");
   await button(page, "Restart").click();
   await counts(page, "0 moves");
   await page.getByLabel("Move number").fill("2");
-  await counts(page, "2 moves, 1 pushes");
+  await counts(page, "2 moves, 1 push");
 });
 
 test("a dead box is told, with the reason, unless that is switched off", async (page, address) => {
@@ -158,7 +158,7 @@ test("a dead box is told, with the reason, unless that is switched off", async (
   await page.waitForFunction(() => !document.getElementById("status").textContent);
   await page.getByLabel("Warn when a box is dead").uncheck();
   await keys(page, "ArrowRight");
-  await counts(page, "3 moves, 1 pushes");
+  await counts(page, "3 moves, 1 push");
   must(!(await page.locator("#status").textContent()), "a warning that was switched off");
 });
 
@@ -167,7 +167,7 @@ test("a hint is shown and played", async (page, address) => {
   await button(page, "Hint").click();
   await status(page, "Hint: push the marked box to the right");
   await keys(page, "Enter");
-  await counts(page, "2 moves, 1 pushes");
+  await counts(page, "2 moves, 1 push");
 });
 
 test("a level is solved and its solution stepped through", async (page, address) => {
@@ -184,13 +184,13 @@ test("a level is solved and its solution stepped through", async (page, address)
   await button(page, "To the beginning").click();
   await counts(page, "0 moves");
   await button(page, "One move on").click();
-  await counts(page, "1 moves");
+  await counts(page, "1 move");
   await button(page, "One move back").click();
   await counts(page, "0 moves");
   await button(page, "Play the film").click();
   await page.waitForFunction((end) => document.getElementById("scrub").value === end, most);
   await button(page, "Back to my game").click();
-  await counts(page, "1 moves, 0 pushes");
+  await counts(page, "1 move, 0 pushes");
 });
 
 test("a solution is shortened", async (page, address) => {
@@ -244,7 +244,7 @@ test("a level is drawn by keys and by mouse, and played", async (page, address) 
   await button(page, "Play it").click();
   await page.locator("#name").filter({ hasText: "My level" }).waitFor();
   await keys(page, "ArrowLeft");
-  await status(page, "Solved: 1 moves, 1 pushes");
+  await status(page, "Solved: 1 move, 1 push");
   for (const [what, name, part] of [["Level with its moves (.sok)", "My-level.sok", /#[^]*Title: My level[^]*Solution\nL/], ["The level alone (XSB)", "My-level.xsb", /^#[#@$. \n]*$/],
     ["The moves so far (LURD)", "My-level.lurd", /^L\n$/], ["Picture (SVG)", "My-level.svg", /^<svg/], ["Picture (PNG)", "My-level.png", /^.PNG/]]) {
     await page.getByRole("combobox", { name: "What", exact: true }).selectOption({ label: what });
@@ -298,7 +298,7 @@ test("a game of SameGame by keys and mouse", async (page, address) => {
   await keys(page, "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight");
   await status(page, "7 blocks: 25 points");
   await keys(page, "Enter");
-  await counts(page, "25 points, 1 moves, 9 blocks left");
+  await counts(page, "25 points, 1 move, 9 blocks left");
   for (let round = 0; round < 12 && !(await page.locator("#status").textContent()).includes("over"); round++)
     for (let x = 0; x < 4; x++) for (let y = 0; y < 4; y++) await clickSquare(page, 4, 4, x, y);
   await status(page, "The game is over");
@@ -308,14 +308,14 @@ test("tiles and pancakes are played and solved", async (page, address) => {
   await open(page, address, "#tiles");
   await pastePuzzle(page, "1 0 2 3 4 5 6 7 8");
   await keys(page, "ArrowRight");
-  await status(page, "Solved: 1 moves");
+  await status(page, "Solved: 1 move");
   await page.getByRole("link", { name: "Pancakes" }).click();
   await page.locator("#name").filter({ hasText: "Stack 1" }).waitFor();
   await button(page, "Solve").click();
   await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
   await pastePuzzle(page, "2 1 3");
   await keys(page, "ArrowDown", "Enter");
-  await status(page, "Solved: 1 flips");
+  await status(page, "Solved: 1 flip");
 });
 
 test("new puzzles of every kind", async (page, address) => {
@@ -337,7 +337,7 @@ test("bookmarks, and progress exported and imported", async (page, address, cont
   await keys(page, "ArrowRight", "b", "ArrowRight", "ArrowRight");
   await status(page, "Solved");
   await button(page, "Go to bookmark 1").click();
-  await counts(page, "1 moves");
+  await counts(page, "1 move");
   const [file] = await Promise.all([page.waitForEvent("download"), button(page, "Export progress").click()]);
   const path = await file.path();
   await page.evaluate(() => localStorage.clear());
@@ -363,7 +363,7 @@ test("a telephone", async (page, address) => {
   const finger = await page.context().newCDPSession(page);
   for (const [type, at] of [["touchStart", 40], ["touchMove", 80], ["touchMove", 120], ["touchEnd", null]])
     await finger.send("Input.dispatchTouchEvent", { type, touchPoints: at === null ? [] : [{ x: x + at, y: y + 60 }] });
-  await counts(page, "1 moves");
+  await counts(page, "1 move");
 }, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
 test("everything by keyboard alone", async (page, address) => {

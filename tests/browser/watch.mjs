@@ -50,6 +50,13 @@ async function stepUntil(page, locator) {
   await locator.waitFor();
 }
 
+/** Ends a search, unless its last steps have done so. */
+async function stop(page, here) {
+  const ended = fact(here, "State").filter({ hasText: "ended" });
+  await Promise.race([button(page, "Stop").click().catch(() => null), ended.waitFor()]);
+  await ended.waitFor();
+}
+
 /** A search of this method shows a heading, and then what belongs to it. */
 function watches(method, fragment, heading, size, look) {
   test(`watching ${method}: ${heading}`, async (page, address) => {
@@ -58,8 +65,7 @@ function watches(method, fragment, heading, size, look) {
     const here = lane(page, method);
     await stepUntil(page, here.getByRole("heading", { name: heading, exact: true }));
     await look(page, here);
-    await button(page, "Stop").click();
-    await fact(here, "State").filter({ hasText: "ended" }).waitFor();
+    await stop(page, here);
   });
 }
 
@@ -75,7 +81,13 @@ watches("uct", SAMEGAME, "The tree", 100, async (page, here) => {
   await here.locator("caption").filter({ hasText: `visited ${visits} times` }).waitFor();
   await path.getByRole("button", { name: "Root" }).click();
   await here.locator("caption").filter({ hasNotText: `visited ${visits} times` }).waitFor();
-  await page.getByLabel("Heat").selectOption("values");
+  const seen = {};
+  for (const heat of ["none", "visits", "values"]) {
+    await page.getByLabel("Heat").selectOption(heat);
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(drawn)))));
+    seen[heat] = await here.getByRole("img", { name: /The board at the chosen node/ }).screenshot();
+  }
+  must(!seen.none.equals(seen.visits) && !seen.visits.equals(seen.values), "the board is coloured by what was chosen");
 });
 
 watches("fess", SOKOBAN, "The feature space", 1, async (page, here) => {
@@ -87,6 +99,14 @@ watches("astar", SOKOBAN, "The front of the search", 1, async (page, here) => {
   await stepUntil(page, here.getByRole("img", { name: /Open states by f/ }));
   await here.getByRole("img", { name: /Open states by cost so far/ }).waitFor();
   await stepUntil(page, here.getByRole("img", { name: /The board at the end of the line that the search follows/ }));
+});
+
+test("a search on several threads shows its line", async (page, address) => {
+  await open(page, address, TILES);
+  await page.getByLabel("Threads").fill("2");
+  await begin(page, 1000, "astar");
+  await stepUntil(page, lane(page, "astar").getByRole("img", { name: /The board at the end of the line that the search follows/ }));
+  await stop(page, lane(page, "astar"));
 });
 
 watches("mm", PANCAKES, "The front of the search", 10, async (page, here) => {
@@ -144,6 +164,19 @@ test("a search is paused, taken step by step, slowed down, and looked at as it w
   await fact(here, "State").filter({ hasText: "paused" }).waitFor();
   await button(page, "Stop").click();
   await fact(here, "Result").filter({ hasText: "stopped" }).waitFor();
+});
+
+test("a search that is watched is found again after a reload", async (page, address) => {
+  await open(page, address, SAMEGAME);
+  await begin(page, 100, "uct");
+  await button(page, "Step").click();
+  const positions = await grown(lane(page, "uct"), "Positions", 0);
+  await page.reload();
+  await page.getByText("These searches were started before").waitFor();
+  must(await grown(lane(page, "uct"), "Positions", positions - 1) >= positions, "it is the same search");
+  await button(page, "Step").click();
+  await grown(lane(page, "uct"), "Positions", positions);
+  await stop(page, lane(page, "uct"));
 });
 
 test("two searches side by side get the same limits", async (page, address) => {

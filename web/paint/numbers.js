@@ -37,7 +37,7 @@ export class Numbers {
 
   /** @param {Counts} counts */
   show(counts) {
-    this.counts = counts;
+    this.counts = counts = counts.map(([name, count]) => [nameFor(name, count), count]);
     if (!this.canvas.width) return;
     const numbers = counts.map(([, count]) => String(count));
     const frame = counts.map(([name], i) => `${numbers[i].length} ${name}`).join();
@@ -95,5 +95,8 @@ export class Numbers {
   }
 }
 
+/** "3 pushes", but "1 push". @param {string} name @param {number|string} count */
+const nameFor = (name, count) => (count === 1 ? name.replace(/^(push)es|^(\w+?)s\b/, "$1$2") : name);
+
 /** @param {Counts} counts */
-export const wordsOf = (counts) => counts.map(([name, count]) => `${count} ${name}`).join(", ");
+export const wordsOf = (counts) => counts.map(([name, count]) => `${count} ${nameFor(name, count)}`).join(", ");

@@ -4,7 +4,7 @@
 /** @typedef {Record<string, string>} Palette */
 
 const NAMES = ["paper", "card", "ink", "quiet", "line", "accent", "wall", "wall-light", "wall-dark", "floor", "floor-line", "goal",
-  "box", "box-dark", "home", "home-dark", "player", "player-light", "mark", "stuck",
+  "box", "box-dark", "home", "home-dark", "player", "player-light", "mark", "stuck", "heat",
   "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
 
 /** @returns {Palette} */

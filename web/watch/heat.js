@@ -81,6 +81,7 @@ export function weights(branches, by) {
 export function paintHeat(canvas, view, shown, heat) {
   const { width, height } = view.canvas;
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  Object.assign(canvas.style, { width: view.canvas.style.width, height: view.canvas.style.height });
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   ctx.clearRect(0, 0, width, height);
   if (!view.painter || !view.position) return;
@@ -91,10 +92,15 @@ export function paintHeat(canvas, view, shown, heat) {
     const key = y * 1000 + x;
     most.set(key, Math.max(most.get(key) ?? 0, heat[i]));
   }));
-  ctx.fillStyle = view.palette.stuck;
+  const edge = Math.max(2, view.cell * 0.12);
+  ctx.fillStyle = ctx.strokeStyle = view.palette.heat;
+  ctx.lineWidth = edge;
   for (const [key, weight] of most) {
-    ctx.globalAlpha = 0.12 + 0.68 * weight;
-    ctx.fillRect((key % 1000) * view.cell, Math.floor(key / 1000) * view.cell, wide * view.cell, view.cell);
+    const [x, y] = [(key % 1000) * view.cell, Math.floor(key / 1000) * view.cell];
+    ctx.globalAlpha = 0.04 + 0.3 * weight; // so that what is below can still be told apart
+    ctx.fillRect(x, y, wide * view.cell, view.cell);
+    ctx.globalAlpha = 0.15 + 0.85 * weight;
+    ctx.strokeRect(x + edge / 2, y + edge / 2, wide * view.cell - edge, view.cell - edge);
   }
   ctx.globalAlpha = 1;
 }

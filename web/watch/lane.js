@@ -95,9 +95,16 @@ export class Lane {
 
   // ---- the job ----
 
-  /** @param {object} work */
-  async run(work) {
+  /** @param {object} work @param {() => void} started called when the job has a name */
+  async run(work, started) {
     this.job = await engine.start({ ...work, watch: true, ...this.pace });
+    started();
+    await this.follow(this.job);
+  }
+
+  /** Shows a job until it ends. @param {Job} job */
+  async follow(job) {
+    this.job = job;
     this.#take(this.job);
     const ended = await engine.follow(this.job.id, (job) => this.#take(job));
     this.#take(ended);
@@ -195,7 +202,7 @@ export class Lane {
     const node = scene?.node?.line ?? "";
     const line = this.show === "best" ? job.result?.solution ?? job.progress.line : this.show === "line" ? scene?.line ?? job.progress.line : node;
     const hot = Boolean(by) && branches.length > 0 && (this.show === "node" || !line || line === node);
-    const words = hot || !line ? "the chosen node" : this.show === "best" ? "the end of the best line" : "the end of the line that the search follows";
+    const words = hot || !line || this.show === "node" ? "the chosen node" : this.show === "best" ? "the end of the best line" : "the end of the line that the search follows";
     if (!hot && line) this.#stand(line);
     this.view.position = this.game.position;
     this.view.canvas.setAttribute("aria-label", `The board at ${words}. ${this.kind.describe(this.game).split(". ")[0]}.`);

@@ -28,7 +28,7 @@ struct generate_options {
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
     { kind, name, letter, offsetof(struct generate_options, field), value, least, most, text }
 static const struct arg generate_rows[] = {
-    ROW(ARG_COUNT, count, "count", 'c', "N", 1, 1e9, "how many instances, 1 by default"),
+    ROW(ARG_COUNT, count, "count", 'c', "N", 1, 1e9, "number of instances, 1 by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_LIST, least, "least", 0, "MEASURE=N", 0, 0,
         "keep only instances whose measure is at least N, e.g. effort=50 (may be repeated)"),
@@ -41,10 +41,9 @@ static const struct arg generate_rows[] = {
     ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0,
         "spread the instances evenly over the range of efforts, easiest first"),
     ROW(ARG_FLAG, measure, "measure", 0, NULL, 0, 0,
-        "measure every instance even without --least, --most or --graded; Sokoban levels then stay as they were drawn"),
+        "measure every instance even without --least, --most or --graded; Sokoban levels are then not changed"),
     ROW(ARG_FLAG, unchanged, "unchanged", 0, NULL, 0, 0,
-        "change no instance: keep only those that were within the bands when they were drawn; by default Sokoban "
-        "levels are changed until they are within the bands"),
+        "never change a Sokoban level: keep only levels that are within the limits when they are drawn"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
         "if instances are measured: give up after SECONDS, 60 by default; 0: no limit"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, TEAM_MOST,
@@ -218,16 +217,16 @@ const struct command generate_command = {
         "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.\n"
         "With --least, --most, --graded or --measure, each instance is solved optimally by A* and measured:\n"
         "  cost          the proved least cost (Sokoban: pushes)\n"
-        "  effort        states that A* expands to prove it\n"
+        "  effort        number of states that A* expands to prove the least cost\n"
         "  pushes, moves, box-lines, box-changes, pushing-sessions, player-lines\n"
         "                counts of the solution, which is written with the level (Sokoban)\n"
         "  branching     mean number of legal moves along the solution\n"
         "  dead-ends     percentage of these moves after which there is no solution any more\n"
-        "  symmetry      rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
-        "An instance is kept if its measures are within the bands. A Sokoban level outside them is changed step by\n"
-        "step (walls, goals, boxes, the player's place) until it is within them; two levels never have the same floor\n"
-        "and goals. The measures of a changed level are usually just inside the limit that it did not meet before the\n"
-        "change; --graded spreads the efforts.\n"
+        "  symmetry      number of rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
+        "An instance is kept if its measures are within the limits of --least and --most. A Sokoban level outside\n"
+        "these limits is changed step by step (walls, goals, boxes, the player's place) until it is within them. Two\n"
+        "levels never have the same floor and goals. A changed level is usually just inside the limit that it did\n"
+        "not meet before; use --graded to spread the efforts evenly.\n"
         "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,

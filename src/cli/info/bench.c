@@ -26,8 +26,8 @@ static const struct arg bench_rows[] = {
     ROW(ARG_TEXT, only, 0, "PART,...", 0, 0,
         "only these parts; a prefix such as `tiles` selects every part that begins with it"),
     ROW(ARG_REAL, scale, 0, "X", 0, 1000,
-        "repeat each part X times as often as usual; all parts together take about half a second with X = 1, the "
-        "default; 0: run each part once; the counts do not depend on X"),
+        "repeat each part X times as often as usual, 1 by default: all parts together then take about half a second; "
+        "0: run each part once; the counts do not depend on X"),
     ROW(ARG_TEXT, check, 0, "FILE", 0, 0,
         "compare the counts and signatures with those in FILE, whose lines have the form `part count signature`"),
     ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print the results in the form that --check reads"),

@@ -53,9 +53,9 @@ static const struct back_end {
     bool present;
 } back_ends[] = {
     {"CUDA", "networks on the graphics card", SOLOIST_WITH_CUDA},
-    {"MPI", "not used yet", SOLOIST_WITH_MPI},
+    {"MPI", "many ranks under mpirun", SOLOIST_WITH_MPI},
     {"SQLite", "results of experiments", SOLOIST_WITH_SQLITE},
-    {"libmicrohttpd", "not used yet", SOLOIST_WITH_MICROHTTPD},
+    {"libmicrohttpd", "the page of `soloist serve`", SOLOIST_WITH_MICROHTTPD},
     {"libpng", "pictures as PNG", SOLOIST_WITH_PNG},
 };
 
@@ -237,9 +237,8 @@ static const struct topic info_topics[] = {
     {"NETWORK", "the layers, shapes and parameters of a trained network (.safetensors) or a description (.net)"},
     {"levels", "the level sets that are installed, which every command takes by name"},
     {"train", "the options KEY=VALUE of training"},
-    {"duplicates",
-     "groups of Sokoban levels in the FILEs that are the same game: they differ at most by rotation or reflection, in "
-     "walls outside the player's area, and in where the player stands within one region"},
+    {"duplicates", "groups of equivalent Sokoban levels in the FILEs; equivalent levels differ at most by rotation or "
+                   "reflection, in walls outside the player's area, and in the player's place within one region"},
     {0},
 };
 
@@ -249,9 +248,9 @@ const struct command info_command = {
     .usage = "[DOMAIN|METHOD|NETWORK|levels|train] [OPTIONS]\n       soloist info duplicates FILE... [OPTIONS]\n"
              "       soloist info --check PLUGIN [FILE...]",
     .about =
-        "Without an argument, lists the domains with their groups, the methods, what can compute networks, and the\n"
-        "optional libraries that the build found. Exit status: 0 answered, 1 a plugin that was checked breaks the\n"
-        "contract, 2 bad usage or input.",
+        "Without an argument, lists the domains with their groups of functions, the methods, the back ends that can\n"
+        "compute networks, and the optional libraries that the build found. Exit status: 0 answered, 1 a plugin that\n"
+        "was checked breaks the contract, 2 bad usage or input.",
     .args = info_rows,
     .topics = info_topics,
     .run = run,

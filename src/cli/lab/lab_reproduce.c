@@ -21,11 +21,11 @@ static const struct arg reproduce_rows[] = {
     {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0,
      "list the tables and the time that each takes"},
     {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1,
-     "share (0 to 1) of the instances to use, taken at equal distances from the whole list; each training is "
-     "shortened to the same share of its length; 1 by default"},
+     "share (0 to 1) of the instances to use, spread evenly over the whole list; each training is shortened to the "
+     "same share of its length; 1 by default"},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
-     "runs at the same time, one per core by default"},
+     "number of runs at the same time, one per core by default"},
     {ARG_TEXT, "data", 0, offsetof(struct reproduce_options, wish.data), "FOLDER", 0, 0, LAB_DATA_HELP},
     {ARG_TEXT, "figures", 0, offsetof(struct reproduce_options, view.figures), "FOLDER", 0, 0,
      "write the figures to FOLDER, as SVG, PNG and PDF"},

@@ -16,12 +16,12 @@ static const struct arg run_rows[] = {
     ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024,
         "number of cores to use, all by default; each thread of a run uses one"),
     ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1,
-        "share (0 to 1) of the instances to use, taken at equal distances from the whole list; each training is "
-        "shortened to the same share of its length; 1 by default"),
+        "share (0 to 1) of the instances to use, spread evenly over the whole list; each training is shortened to the "
+        "same share of its length; 1 by default"),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
     ROW(ARG_FLAG, "dry-run", wish.dry_run, 'n', NULL, 0, 0,
-        "only check the experiment, its queries and its files, say how many runs it has, and estimate from a few runs, "
-        "whose results are not kept, how long all of them take"),
+        "only check the experiment, its queries and its files, and say how many runs it has and how long they will "
+        "take; the time is estimated from a few runs, whose results are not kept"),
     ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "print only errors: no progress, no summary"),
     ROW(ARG_LIST, "plugin", plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
@@ -96,11 +96,10 @@ const struct command lab_run_command = {
     .about =
         "FILE describes an experiment: methods x budgets x instances x seeds, and trainings x seeds. docs/LAB.md\n"
         "explains its format, and data/experiments/example.lab is an example. Every finished run is committed to the\n"
-        "store, so the command may be stopped or killed at any moment: the same command does the remaining runs, and\n"
-        "continues a training from its last checkpoint. If FILE was changed, only runs that the store does not have "
-        "yet\n"
-        "are made. If the store's name ends in .jsonl, it is a text file to which one line per run is appended; this\n"
-        "needs no SQLite, and `lab merge` adds such files to a store.\n"
+        "store, so the command may be stopped or killed at any moment. The same command then does the remaining runs\n"
+        "and continues a training from its last checkpoint. If FILE was changed, only runs that the store does not\n"
+        "have yet are made. If the store's name ends in .jsonl, it is a text file to which one line per run is\n"
+        "appended; this needs no SQLite, and `lab merge` adds such files to a store.\n"
         "Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
     .ranks = true,

@@ -217,11 +217,11 @@ static const struct arg plot_rows[] = {
     {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
      "plot how runs developed over time instead of their final results"},
     {ARG_FLAG, "profile", 0, offsetof(struct plot_options, profile), NULL, 0, 0,
-     "performance profile: the share of instances that a label solves within a multiple of the best label's --y "
-     "(time_s by default; with score, within a fraction of the best score)"},
+     "performance profile: the share of instances for which a label's --y is within a given multiple of the best "
+     "label's --y (time_s by default; for score: within a given fraction of the best score)"},
     {ARG_FLAG, "ranks", 0, offsetof(struct plot_options, ranks), NULL, 0, 0,
-     "critical-difference plot: mean ranks of the labels by --y (value by default, where less is better; with score, "
-     "more is better)"},
+     "critical-difference plot: mean ranks of the labels by --y (value by default; less is better, except that for "
+     "score more is better)"},
     {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},
     {ARG_FLAG, "log-y", 0, offsetof(struct plot_options, log_y), NULL, 0, 0, "logarithmic y axis"},
     {ARG_FLAG, "bars", 0, offsetof(struct plot_options, bars), NULL, 0, 0, "bars instead of lines"},

@@ -110,10 +110,11 @@ const struct command lab_merge_command = {
     .summary = "add the runs of other stores, or files of JSON lines, to this store",
     .usage = "STORE... [OPTIONS]",
     .about =
-        "For experiments that several machines share. STORE is a store, or a file of JSON lines that `lab run` wrote.\n"
-        "Two runs are the same if instance, method, seed and limits are equal, however the method's options are\n"
-        "spelled; a run already finished here is not replaced. From a damaged store all runs that can still be read\n"
-        "are added. Exit status: 0 all runs were read, 1 some could not be read, 2 bad usage, or none could be read.",
+        "Use this if several machines share the runs of an experiment. STORE is a store, or a file of JSON lines\n"
+        "that `lab run` wrote. Two runs are the same if instance, method, seed and limits are equal, however the\n"
+        "method's options are spelled; a run already finished here is not replaced. From a damaged store all runs\n"
+        "that can still be read are added. Exit status: 0 all runs were read, 1 some could not be read, 2 bad usage,\n"
+        "or none could be read.",
     .args = list_rows,
     .run = run_merge,
 };

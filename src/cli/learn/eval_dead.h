@@ -1,4 +1,4 @@
-/* `soloist eval --dead-states`: what a network thinks of positions without a solution. */
+/* `soloist eval --dead-states`: the values that a network gives to positions without a solution. */
 #ifndef CLI_LEARN_EVAL_DEAD_H
 #define CLI_LEARN_EVAL_DEAD_H
 

@@ -29,7 +29,7 @@ static const struct arg train_rows[] = {
     ROW(ARG_TEXT, network, "network", 'n', "FILE", 0, 0,
         "network description (.net), or weights to start from (.safetensors)"),
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0,
-        "size of the boards; by default 15x15, or in a domain with costs what the generator makes by default"),
+        "size of the boards; by default 15x15, or in a domain with costs the generator's default size"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_LIST, levels, "levels", 0, "FILE", 0, 0,
         "file of instances to learn from instead of generated ones (may be repeated); see also levels_share"),
@@ -42,11 +42,11 @@ static const struct arg train_rows[] = {
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
     ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0, "file of games to learn from first (may be repeated)"),
     ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0,
-        "search without a network that plays the first games, NRPA by default, auto in a domain with costs; none: no "
-        "such games"),
+        "search without a network that plays the first games; by default nrpa, or auto in a domain with costs; none: "
+        "there are no such games"),
     ROW(ARG_TEXT, teacher, "teacher", 0, "DOMAIN", 0, 0,
-        "domains with costs: domain, and its options, in which --method solves, e.g. sokoban:optimal=moves; by default "
-        "the trained domain, and sokoban for sokoban-moves"),
+        "domains with costs: the domain (with its options) in which --method solves the puzzles, e.g. "
+        "sokoban:optimal=moves; by default DOMAIN itself, but sokoban if DOMAIN is sokoban-moves"),
     ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of the search in self-play, as key=value,..."),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto (the default), cpu, cuda"),
     ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0,
@@ -456,16 +456,17 @@ const struct command train_command = {
              "    first games, and later games come from self-play with the newest weights;\n"
              "    one network learns all the time.\n"
              "  generations: in each generation, tree search with the previous network (at\n"
-             "    first with none) plays games. Then a new network learns from them (Seify\n"
-             "    2020, Algorithm 1); a network with a value head is trained further instead.\n"
-             "  expert-iteration: in each iteration a tree search that the network guides, or\n"
-             "    --method, plays some puzzles; then the network learns from the newest games\n"
-             "    (Ge 2018, section 3.5).\n"
+             "    first without one) plays games. Then a new network learns from these games\n"
+             "    (Seify 2020, Algorithm 1). A network with a value head is not made anew, but\n"
+             "    trained further in each generation.\n"
+             "  expert-iteration: in each iteration an expert plays some puzzles; the expert is\n"
+             "    a tree search guided by the network, or the search of --method. Then the\n"
+             "    network learns from the newest games (Ge 2018, section 3.5).\n"
              "  actor-critic: the network learns from every move of its own policy (A2C).\n"
-             "In a domain with costs, such as tiles or sokoban-moves, the network imitates --method\n"
-             "(continuous, without self-play): it learns the moves of its solutions and the costs still to come.\n"
-             "The words KEY=VALUE set options of training; `soloist info train`\n"
-             "lists them. A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
+             "In a domain with costs, such as tiles or sokoban-moves, `continuous` has no self-play: the network\n"
+             "imitates the search of --method. It learns the moves of that search's solutions and the costs still\n"
+             "to come. Arguments KEY=VALUE set options of training; `soloist info train` lists them. A run that was\n"
+             "stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,
     .run = run,
 };

@@ -335,13 +335,11 @@ const struct command show_command = {
     .name = "show",
     .summary = "draw instances: in the terminal, or as SVG, PNG or HTML; also a solution as a film",
     .usage = "FILE... [--svg|--png|--html] [OPTIONS]",
-    .about = "Several instances become one sheet or page of small pictures with their titles. A film moves in SVG and "
-             "HTML;\n"
-             "in HTML it can be paused and stepped; in PNG it is a sheet of positions. Without --out the picture is "
-             "written\n"
-             "beside the input: for levels.xsb as levels.svg, for its instance 3 as levels-3.svg, and for a film of "
-             "instance\n"
-             "3 as levels-3-film.svg. Instances of domains from plugins are drawn as text.",
+    .about =
+        "Several instances become one sheet or page of small pictures with their titles. In SVG and HTML a film is\n"
+        "animated; in HTML it can also be paused and stepped. In PNG a film is a sheet of positions. Without --out\n"
+        "the picture is written beside the input: for levels.xsb as levels.svg, for its instance 3 as levels-3.svg,\n"
+        "and for a film of instance 3 as levels-3-film.svg. Instances of domains from plugins are drawn as text.",
     .args = picture_rows,
     .run = run,
 };

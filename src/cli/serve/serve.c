@@ -44,11 +44,12 @@ static const struct arg serve_rows[] = {
     ROW(ARG_TEXT, address, 0, "ADDRESS", 0, 0,
         "listen at this address, such as 0.0.0.0, instead of 127.0.0.1; other machines then need the token that is a "
         "part of the printed address"),
-    ROW(ARG_INT, jobs, 'j', "N", 1, 64, "most searches that run at the same time; by default one per core"),
-    ROW(ARG_INT, threads, 0, "N", 1, 64, "most threads that one search may use; by default one per core"),
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 1, 1e6, "most wall time of a search, 3600 by default"),
+    ROW(ARG_INT, jobs, 'j', "N", 1, 64,
+        "maximum number of searches that run at the same time; by default one per core"),
+    ROW(ARG_INT, threads, 0, "N", 1, 64, "maximum number of threads per search; by default one per core"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 1, 1e6, "maximum wall time of a search, 3600 by default"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1 << 24, 1e15,
-        "most memory of a search; by default its part of half the free memory"),
+        "maximum memory per search; by default half of the free memory divided by the number of jobs"),
     ROW(ARG_TEXT, keep, 0, "FILE", 0, 0,
         "write each result to this file before the page learns of it; a server that is started with the same file has "
         "these results again"),

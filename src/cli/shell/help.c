@@ -21,11 +21,11 @@ struct help_options {
     { kind, #field, letter, offsetof(struct help_options, field), value, least, most, text }
 static const struct arg help_rows[] = {
     ROW(ARG_FLAG, words, 0, NULL, 0, 0,
-        "for shell completion: print the options of the command named; or, if the word is commands, domains, methods "
-        "or sets, print that list"),
+        "for shell completion: print the options of COMMAND; if COMMAND is the word commands, domains, methods or "
+        "sets, print that list instead"),
     ROW(ARG_FLAG, man, 0, NULL, 0, 0,
-        "print the manual page of the command named, or of the whole program if none is named; if a FILE follows the "
-        "command's name, its text is added to the page as further sections"),
+        "print the manual page of COMMAND, or of the whole program if no command is named; if a FILE follows COMMAND, "
+        "its text is added to the page as further sections"),
     ROW(ARG_CHOICE, completion, 0, COMPLETION_SHELLS, 0, 0, "print the script that completes commands and options"),
     {0},
 };

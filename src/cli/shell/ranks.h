@@ -41,13 +41,13 @@ bool ranks_is_helper(const struct cli *cli);
 bool ranks_gather(struct cli *cli);
 /* The cores of all other ranks; 0: there are none, or they have not been gathered. */
 int ranks_far_cores(const struct cli *cli);
-/* Tells the wish to the ranks that were gathered, so that they begin, unless they have begun before; returns their
- * dispatch. NULL: there are no other ranks. */
+/* Sends the wish to the ranks that were gathered, unless they have begun before, so that they begin. Returns their
+ * dispatch; NULL: there are no other ranks. */
 struct dispatch *ranks_begin(struct cli *cli, const struct buffer *wish);
 /* Rank 0: says how many ranks have worked, and how evenly. Prints nothing if there was only one. */
 void ranks_tell(const struct cli *cli, FILE *stream);
-/* Other ranks: works for rank 0 until it ends this rank. ready: false if something was complained about before, which
- * rank 0 is told. Returns an exit status. */
+/* Other ranks: works for rank 0 until it ends this rank. ready: false if an error was reported before; rank 0 is then
+ * told about it. Returns an exit status. */
 int ranks_help(struct cli *cli, bool ready, const struct dispatch_work *work);
 
 #endif

@@ -13,7 +13,7 @@
 enum { SCREEN_ANY = 1 << 20 };
 
 /* For a program that mpirun or another launcher has started, before screen_open: what it prints goes through the
- * launcher, so that the launcher's terminals count, not what the launcher has put in their place. */
+ * launcher. So this program looks at the launcher's terminals instead of at its own streams. */
 void screen_launched(void);
 /* Whether the stream (stdout or stderr) ends in a terminal. */
 bool screen_is_terminal(FILE *stream);

@@ -144,20 +144,16 @@ const struct command play_command = {
     .summary = "play puzzles in the terminal, or watch a solution",
     .usage = "FILE [OPTIONS]",
     .about =
-        "Arrows or hjkl move; in SameGame and pancakes they choose and space plays; in other domains you choose from\n"
-        "the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays it), f film, s save, c "
-        "continue\n"
-        "a saved game, n next and p previous instance, q quit. A lost position is announced; in Sokoban the boxes "
-        "that\n"
-        "make it so are marked X.\n"
-        "Games are saved in a file that `check` reads: a finished game as a solution, an unfinished one as a snapshot\n"
-        "(Sokoban) or as a comment. Nothing in that file is removed. Games that you did not save are printed at the "
-        "end.\n"
+        "Arrows or hjkl move. In SameGame and pancakes they choose a move, and space plays it. In other domains you\n"
+        "choose from the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays it), f film, s\n"
+        "save, c continue a saved game, n next and p previous instance, q quit. If a position is lost, a message\n"
+        "says so; in Sokoban the boxes that are the reason are marked X. Games are saved in a file that `check`\n"
+        "reads: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a comment. Nothing in\n"
+        "that file is removed. Games that you did not save are printed at the end.\n"
         "\n"
-        "With --film a solution is shown: the one that you give, otherwise the one in FILE, otherwise a new one. "
-        "Keys:\n"
-        "space pauses, arrows or n and p step, + and - change the speed, q quits. If the output is not a terminal, a\n"
-        "few positions of the solution are printed.",
+        "With --film a solution is shown: the one that you give; if you give none, the one in FILE; if FILE has\n"
+        "none, one that is searched for now. Keys: space pauses, arrows or n and p step, + and - change the speed, q\n"
+        "quits. If the output is not a terminal, a few positions of the solution are printed.",
     .args = play_rows,
     .run = run,
 };

@@ -1,7 +1,6 @@
-/* For Sokoban, the file is a .sok collection. A solution goes before those that its level already has, so that it is
- * the one that is read first; an unfinished game is a Snapshot section, as other programs write it. For every other
- * domain, the file has pairs of lines, "; id name" and the solution, the newest pair first; an unfinished game is a
- * comment. */
+/* For Sokoban, the file is a .sok collection. A new solution is written before those that its level already has, so
+ * that it is read first; an unfinished game is a Snapshot section, as other programs write it. For every other domain,
+ * the file has pairs of lines, "; id name" and the solution, the newest pair first; an unfinished game is a comment. */
 #include "cli/show/saved.h"
 #include "base/buffer.h"
 #include "base/replace.h"

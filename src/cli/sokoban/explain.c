@@ -100,18 +100,16 @@ const struct command explain_command = {
     .summary = "say whether a position is dead, and why (Sokoban: which boxes make it so)",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "For every domain with a goal to reach: sokoban, tiles, pancake, and such domains in plugins. A game for the\n"
-        "highest score, such as samegame, is never dead; for such a game only the best score that was found is "
-        "reported.\n"
-        "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, more boxes than goals along a "
-        "wall,\n"
-        "boxes that cannot all reach different goals, closed diagonals, corrals, positions in which every push leads\n"
-        "to one of these deadlocks, and pairs of boxes that could not be solved even without the other boxes; then a\n"
-        "search. The boxes named form a minimal set: without any one of them the proof fails. In other domains the\n"
-        "domain's own test is followed by a search. A position is written like an instance of its domain; - is\n"
-        "standard input.\n"
-        "Exit status: 0 every position is known to be dead, solved or solvable, 1 some are not known, 2 bad usage\n"
-        "or input.",
+        "Works in every domain with a goal to reach: sokoban, tiles, pancake, and such domains of plugins. In a game\n"
+        "for the highest score, such as samegame, no position is dead; for such a game only the best score that was\n"
+        "found is reported. In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, more boxes\n"
+        "than goals along a wall, boxes that cannot all reach different goals, closed diagonals, corrals, positions\n"
+        "in which every push leads to one of these deadlocks, and pairs of boxes that could not be solved even\n"
+        "without the other boxes. If no rule applies, a search follows. The boxes that are named form a minimal set:\n"
+        "if any one of them is removed, the proof fails. In other domains the domain's own test is followed by a\n"
+        "search. A position is written like an instance of its domain; - is standard input.\n"
+        "Exit status: 0 every position is known to be dead, solved or solvable, 1 for some positions this is not\n"
+        "known, 2 bad usage or input.",
     .args = explain_rows,
     .run = run,
 };

@@ -110,13 +110,11 @@ const struct command hint_command = {
     .summary = "give the next move in a position",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "For every domain: sokoban, samegame, tiles, pancake, tictactoe and those of plugins.\n"
-        "A position is written like an instance of its domain; - is standard input. The position is solved, and the\n"
-        "first move of the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the\n"
-        "number of pushes and moves to the end). If the position is dead, or if no solution was found, the output "
-        "says\n"
-        "so instead.\n"
-        "Exit status: 0 every position got a hint, is already solved or is proved dead, 1 for some position nothing\n"
+        "Works in every domain: sokoban, samegame, tiles, pancake, tictactoe and those of plugins. A position is\n"
+        "written like an instance of its domain; - is standard input. The position is solved, and the first move of\n"
+        "the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of pushes\n"
+        "and moves to the end). If the position is dead, or if no solution was found, the output says so instead.\n"
+        "Exit status: 0 every position got a hint, is already solved or is proved dead, 1 for some position no hint\n"
         "was found, 2 bad usage or input.",
     .args = hint_rows,
     .run = run,

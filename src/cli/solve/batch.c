@@ -1,5 +1,6 @@
-/* The threads that solve tasks. Each job (a thread) takes the next task. The job that finishes the next task in order
- * emits it, and all finished tasks that follow it. */
+/* The threads that solve tasks. Each job (a thread) takes the next task. Outcomes are emitted in the order of the
+ * tasks: the job that finishes the task whose turn it is emits it, together with the finished tasks that follow it
+ * directly. */
 #include "cli/solve/batch.h"
 #include "base/budget.h"
 #include "base/team.h"

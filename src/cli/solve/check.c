@@ -306,9 +306,10 @@ const struct command check_command = {
     .summary = "verify solutions by replaying them with an independent referee",
     .usage = "FILE [SOLUTIONS] [OPTIONS]",
     .about =
-        "With FILE only, checks every solution inside it (Sokoban). SOLUTIONS are the JSON lines of `solve --json`,\n"
-        "the lines of `solve --lurd`, a collection with Solution sections, or plain lines: one solution per line in\n"
-        "the order of the instances, where - means that there is none and ; begins a comment.\n"
+        "Without SOLUTIONS, every solution inside FILE is checked (Sokoban). SOLUTIONS is a file that contains the\n"
+        "JSON lines of `solve --json`, the lines of `solve --lurd`, a collection with Solution sections, or one\n"
+        "solution per line in the order of the instances. In this last form, a line - means that the instance has no\n"
+        "solution, and ; begins a comment.\n"
         "Exit status: 0 all ok, 1 some rejected or missing, 2 bad input.",
     .args = check_rows,
     .run = run,

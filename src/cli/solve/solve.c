@@ -47,12 +47,12 @@ static const struct arg solve_rows[] = {
         "threads per instance; by default the cores that --jobs leaves free, at least 1"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_TEXT, optimal, 0, OBJECTIVE_VALUES, 0, 0,
-        "Sokoban: find a solution with the fewest pushes or moves and prove it optimal; pushes-moves: among those "
-        "with the fewest pushes one with the fewest moves; -box-lines, -box-changes and -sessions may follow as "
-        "further tie-breakers; any, the default: no proof is demanded"),
+        "Sokoban: find a solution with the fewest pushes or moves and prove it optimal; pushes-moves: among the "
+        "solutions with the fewest pushes, find one with the fewest moves; -box-lines, -box-changes and -sessions may "
+        "follow as further tie-breakers; any, the default: no proof is required"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
-        "Sokoban: spend SECONDS on shortening each solution; by default shortening generates at most as many states as "
-        "the search, ends at --time, and leaves out solutions proved optimal"),
+        "Sokoban: spend SECONDS on shortening each solution; by default, shortening generates at most as many states "
+        "as the search did and ends at --time; solutions proved optimal are not shortened"),
     ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
@@ -71,7 +71,8 @@ static const struct arg solve_rows[] = {
     {ARG_FLAG, "write-back", 0, offsetof(struct solve_options, write_back), NULL, 0, 0,
      "Sokoban: add the solutions to the level file itself, or with --out to a copy of it"},
     ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
-        "append a JSON line to FILE whenever an instance is finished; skip instances that FILE already answers"),
+        "append a JSON line to FILE whenever an instance is finished; use the results that FILE already holds instead "
+        "of solving those instances again"),
     ROW(ARG_FLAG, reuse, 0, NULL, 0, 0, "Sokoban: solve levels that are equal up to rotation and reflection only once"),
     ROW(ARG_FLAG, table, 0, NULL, 0, 0,
         "at the end print a table with one row per file: instances solved, proved optimal, times"),

@@ -8,7 +8,7 @@
 #define SAMEGAME_GENERATE(T, INT, REAL, BOOL, CHOICE)                                                                  \
     INT(T, width, 15, 1, SAMEGAME_MOST_SIDE, "columns")                                                                \
     INT(T, height, 15, 1, SAMEGAME_MOST_SIDE, "rows")                                                                  \
-    INT(T, colours, 5, 1, SAMEGAME_MOST_COLOURS, "colours")
+    INT(T, colours, 5, 1, SAMEGAME_MOST_COLOURS, "number of colours")
 SOLOIST_OPTIONS(samegame_generate_options, SAMEGAME_GENERATE);
 
 #define GAMES 200

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define MOST_COUNTED 65536 /* most choices in the table */
+#define MOST_COUNTED 65536 /* maximum number of choices in the table */
 
 /* The binomial coefficient, or UINT64_MAX if it is too large. */
 static uint64_t choose(int n, int k) {

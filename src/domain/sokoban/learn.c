@@ -4,8 +4,8 @@
  *
  * In `sokoban-moves` an action is one of the four directions, in the order of the moves; in `sokoban` it is a direction
  * and the cell of the pushed box. The richer planes are described in learn.h. The symmetries are the rotations and
- * reflections of the board, or those four of them that keep its height and width apart if these differ. Only the
- * board's size matters to `reflect`: an instance of the same size can reflect the planes of another. */
+ * reflections of the board; if its height and width differ, only the four that do not exchange them. Only the board's
+ * size matters to `reflect`: an instance of the same size can reflect the planes of another. */
 #include "domain/sokoban/learn.h"
 
 enum { WALLS, GOALS, BOXES, PLAYER, PLANES };

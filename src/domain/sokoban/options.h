@@ -36,21 +36,20 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
          "prune freeze deadlocks: boxes that block each other for good, at least one of them off a goal")              \
     BOOL(T, wall_line, true, "prune positions with more boxes than goals along a wall that the boxes cannot leave")    \
     BOOL(T, bipartite, true,                                                                                           \
-         "prune positions in which the boxes cannot all reach different goals; a frozen box keeps the goal on which "  \
-         "it is")                                                                                                      \
+         "prune positions in which the boxes cannot all reach different goals; a frozen box keeps its own goal")       \
     BOOL(T, diagonals, false, "prune positions in which boxes along a diagonal enclose squares that no push can open")
 
 #define SOKOBAN_PUSH_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                               \
     CHOICE(T, optimal, 0, "pushes|moves", "what is minimised: the pushes, or all moves of the player")                 \
     CHOICE(                                                                                                            \
         T, rules, SOKOBAN_RULES_AUTO, "auto|all|none|kroger|marocchi",                                                 \
-        "deadlock rules and macros: all: as the other options say; none: none, dead squares included: no push is "     \
-        "left out and no position is called dead, only deadlock_tables can still be switched on (a matching bound "    \
-        "by push distances is still infinite if boxes cannot reach different goals; fess keeps its own rules); "       \
-        "kroger: those of Kroger (2024): dead squares, freeze deadlocks and wall lines; marocchi: those of Marocchi "  \
-        "and Crippa (2017): dead squares and freeze deadlocks, tunnels=out, goal_macros, goal_cuts=far and "           \
-        "listing=macros; auto: those of the document if the method is named after its program, otherwise all; with "   \
-        "none, kroger and marocchi the other options of deadlocks and macros have no effect")                          \
+        "deadlock rules and macros: all: as the other options say; none: no push is left out, even onto a dead "       \
+        "square, and no position is called dead (but deadlock_tables can still be switched on, a matching bound by "   \
+        "push distances is still infinite if boxes cannot reach different goals, and fess keeps its own rules); "      \
+        "kroger: the rules of Kroger (2024): dead squares, freeze deadlocks and wall lines; marocchi: the rules of "   \
+        "Marocchi and Crippa (2017): dead squares and freeze deadlocks, tunnels=out, goal_macros, goal_cuts=far and "  \
+        "listing=macros; auto: the rules of the document that the method comes from, if it is one of these two, "      \
+        "otherwise all. With none, kroger and marocchi, the other options for deadlocks and macros have no effect")    \
     SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
     BOOL(T, corrals, true,                                                                                             \
          "PI-corral pruning: try only pushes into a part of the floor that the player cannot enter, wherever this "    \
@@ -58,13 +57,12 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
     BOOL(T, corral_deadlocks, true,                                                                                    \
          "prune positions in which a part of the floor that the player cannot enter can neither be opened nor solved") \
     CHOICE(T, pairs, SOKOBAN_PAIRS_AUTO, "auto|on|off",                                                                \
-           "prune positions with two boxes that could not be solved even without the other boxes, by an exact table; " \
-           "auto: only if the level has five boxes or more")                                                           \
+           "prune positions in which two boxes could not be solved even without the other boxes, according to an "     \
+           "exact table; auto: only if the level has five boxes or more")                                              \
     INT(T, triples, 0, 0, 100000,                                                                                      \
-        "prune positions with three boxes that could not be solved even without the other boxes, by an exact table "   \
-        "of at "                                                                                                       \
-        "most this many thousand sets of three; it is built once the search has generated half as many states as "     \
-        "there are sets; 0: no table")                                                                                 \
+        "prune positions in which three boxes could not be solved even without the other boxes, according to an "      \
+        "exact table; the value is the maximum size of the table in thousands of sets of three boxes; the table is "   \
+        "built once the search has generated half as many states as the table has sets; 0: no table")                  \
     BOOL(T, deadlock_tables, false,                                                                                    \
          "prune pushes that make a small pattern of boxes and walls which is dead according to precomputed tables")    \
     CHOICE(T, tunnels, SOKOBAN_TUNNELS_NONE, "none|keeping|out",                                                       \
@@ -74,8 +72,9 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
          "goal macros: a box that enters the goal room is pushed on to the next goal to be filled, in one move; "      \
          "may lose solutions, including all with the fewest pushes")                                                   \
     CHOICE(T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                      \
-           "with goal_macros: when a goal macro is the only move that is tried: near: if its first push enters the "   \
-           "goal room; far: also if several pushes can take a box to the goal room; may lose solutions")               \
+           "with goal_macros: when to try only the shortest goal macro and no other move: near: if the first push of " \
+           "a goal macro enters the goal room; far: also if the goal room is reached only after several pushes; may "  \
+           "lose solutions")                                                                                           \
     CHOICE(T, listing, SOKOBAN_LISTING_LEGAL, "legal|live|macros",                                                     \
            "which moves a search that does not prune may try: legal: every legal push, and the macros as further "     \
            "moves; live: the same without pushes onto dead squares; macros: as live, but a macro replaces its first "  \
@@ -87,22 +86,21 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
            "with the fewest pushes, but needs as many goals as boxes; rolling-stone: may overestimate, so that "       \
            "nothing is proved")                                                                                        \
     CHOICE(T, share, SOKOBAN_SHARE_NONE, "none|findings|patterns|never",                                               \
-           "what the fess searches of one level share: findings: results of their small searches, which saves "        \
-           "time; patterns: also the deadlocked sets of boxes that the small searches found; none: nothing, but "      \
-           "the default mix replaces this value by share=findings,triples=400 unless triples or deadlock_tables is "   \
-           "on; never: nothing, also in the default mix")                                                              \
-    INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: most positions in one small search")                 \
-    INT(T, penalty_nodes, 200, 2, 4000, "with penalties: most positions in one small search")                          \
+           "what the fess searches of one level share: findings: results of their small searches, which saves time; "  \
+           "patterns: also the deadlocked sets of boxes that the small searches found; none: nothing; but in the "     \
+           "default mix it means share=findings,triples=400, unless triples or deadlock_tables is on; never: "         \
+           "nothing, not even in the default mix")                                                                     \
+    INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: maximum number of positions in one small search")    \
+    INT(T, penalty_nodes, 200, 2, 4000, "with penalties: maximum number of positions in one small search")             \
     INT(T, pattern_zone, 5, 0, 100,                                                                                    \
         "with pattern_deadlocks or penalties: a small search counts a box as solved once it is this many steps away "  \
         "from the set of boxes; 0: only once it is on a goal")
 
 #define SOKOBAN_MOVES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                              \
-    CHOICE(                                                                                                            \
-        T, rules, SOKOBAN_RULES_AUTO, "auto|all|none",                                                                 \
-        "deadlock rules: all: as the other options say; none: none, dead squares included: no move is left out and "   \
-        "no position is called dead (a matching bound by push distances is still infinite if boxes cannot reach "      \
-        "different goals); auto: all")                                                                                 \
+    CHOICE(T, rules, SOKOBAN_RULES_AUTO, "auto|all|none",                                                              \
+           "deadlock rules: all: as the other options say; none: no move is left out, even onto a dead square, and "   \
+           "no position is called dead (but a matching bound by push distances is still infinite if boxes cannot "     \
+           "reach different goals); auto: all")                                                                        \
     SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)
 
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);

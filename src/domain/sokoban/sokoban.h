@@ -331,8 +331,8 @@ void sokoban_triples_free(struct triples_late *late);
 /* pattern.c */
 bool sokoban_patterns_make(struct sokoban *game);
 void sokoban_patterns_free(struct patterns *patterns);
-/* pattern_memory.c: the data that feature-space searches of the instance share. sokoban_learned_size: the most bytes
- * that it can need. */
+/* pattern_memory.c: the data that feature-space searches of the instance share. sokoban_learned_size: the maximum
+ * number of bytes that it can need. */
 bool sokoban_learned_make(struct sokoban *game);
 void sokoban_learned_free(struct learned *learned);
 size_t sokoban_learned_size(const struct sokoban *game);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define MOST_LETTERS (1 << 22) /* most letters of a solution after its repetitions are expanded */
+#define MOST_LETTERS (1 << 22) /* maximum number of letters of a solution after its repetitions are expanded */
 
 static const char *const direction_name[4] = {"up", "left", "right", "down"};
 

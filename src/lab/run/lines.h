@@ -6,8 +6,8 @@
  *   {"experiment":NAME,"title":...,"text":...,"scale":...,"runs":N,"planned":HASH}
  *   {"run":RUN,"result":{...},"curve":[{...},...]}
  *
- * RUN is an object of everything that determines a run. The N `plan` lines before an `experiment` line are its plan and
- * replace its earlier one. Every line ends in a hash of itself, "seal", so that an altered line is noticed. */
+ * RUN is an object that holds everything on which a run depends. The N `plan` lines before an `experiment` line are its
+ * plan and replace its earlier one. Every line ends in a hash of itself, "seal", so that an altered line is noticed. */
 #ifndef LAB_RUN_LINES_H
 #define LAB_RUN_LINES_H
 

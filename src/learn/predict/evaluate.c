@@ -1,4 +1,4 @@
-/* What a network says about states that a program gives (soloist_network_evaluate). */
+/* Lets a network evaluate states that a program gives (soloist_network_evaluate). */
 #include "search/evaluator.h"
 #include "soloist_tools.h"
 
@@ -10,7 +10,7 @@ struct asking {
     struct evaluator *evaluator;
     const soloist_puzzle *puzzle;
     size_t state_size;
-    int most_moves, room; /* most states of a group */
+    int most_moves, room; /* maximum number of states of a group */
     soloist_move *moves;  /* most_moves per state of a group */
     float *priors;        /* the same; used if the caller wants none */
     struct evaluation *evaluations;

@@ -7,8 +7,8 @@
 
 struct prediction_memory;
 
-/* count: most predictions that are kept; numbers: number of floats per prediction. Returns NULL if there is no memory
- * or count is 0; all functions below accept NULL as a table that keeps nothing. */
+/* count: maximum number of predictions that are kept; numbers: number of floats per prediction. Returns NULL if there
+ * is no memory or count is 0; all functions below accept NULL as a table that keeps nothing. */
 struct prediction_memory *prediction_memory_open(size_t count, size_t numbers);
 void prediction_memory_close(struct prediction_memory *memory);
 void prediction_memory_clear(struct prediction_memory *memory);

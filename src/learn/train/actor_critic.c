@@ -1,7 +1,7 @@
 /* Advantage actor-critic (A2C; Mnih et al. 2016 without its asynchrony), as Ge 2018 trains the model-free baseline: all
  * actors make a few moves, then the network makes one step on these moves. An iteration is a number of moves; its solve
- * rate is that of all games that ended in it. The policy's loss is that of PPO (net/loss.h) with the probabilities of
- * the present weights, which is that of A2C. */
+ * rate is that of all games that ended in it. The policy's loss is that of PPO (net/loss.h), computed with the
+ * probabilities of the present weights; it is then equal to the loss of A2C. */
 #include "learn/train/actors.h"
 #include "learn/train/training.h"
 
@@ -158,7 +158,8 @@ static bool learn(struct a2c *a2c, soloist_error *error) {
     struct net_batch batch = {.count = (int)all,
                               .planes = a2c->planes,
                               .targets = {.policy = a2c->marks, .value = a2c->targets, .drawn = a2c->drawn}};
-    if (!trainer_step(training->trainer, &batch, rate_now(training), 1, &losses, error))
+    /* The weight of the value's loss is for targets of about 1, which value_scale makes of scores. */
+    if (!trainer_step(training->trainer, &batch, rate_now(training), training->options.value_scale, &losses, error))
         return false;
     training->steps++;
     training_add_losses(training, &losses);

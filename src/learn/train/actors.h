@@ -64,7 +64,7 @@ bool actors_move(struct actors *actors, const float *logits, float *marks, struc
                  bool *ended, soloist_error *error);
 
 /* Returns of A2C: returns[t][a] = rewards[t][a] + discount * returns[t + 1][a], where a game that ended has no later
- * rewards, and values[a] stands for what comes after the last step. All arrays are [steps][actors]. */
+ * rewards, and values[a] stands for the rewards after the last step. All arrays are [steps][actors]. */
 void actors_returns(const float *rewards, const bool *ended, const float *values, int steps, int count, double discount,
                     float *returns);
 

@@ -17,14 +17,14 @@ struct batches_options {
     enum batches_order order;
     int batch;          /* positions per batch */
     int threads;        /* threads that make batches */
-    int ahead;          /* most batches that are ready or being made; 0: threads + 2 */
+    int ahead;          /* maximum number of batches that are ready or being made; 0: threads + 2 */
     uint64_t first;     /* number of the first batch; only for BATCHES_DRAWN */
     uint64_t seed;      /* seed for choosing samples, for shuffling and for symmetries */
     bool symmetries;    /* show each position in a random symmetry */
     double value_scale; /* points of score that a value target of 1 stands for */
     /* The policy targets are moves that self-play by PPO chose at random from the policy. */
     bool drawn;
-    size_t most;                         /* most samples used in an epoch; 0: all */
+    size_t most;                         /* maximum number of samples used in an epoch; 0: all */
     size_t planes, actions;              /* number of floats per position */
     const struct net_back_end *back_end; /* allocates the batches' memory; NULL: malloc does */
 };

@@ -12,8 +12,8 @@ struct greedy_game {
     int steps;     /* number of moves, each of which took one evaluation */
 };
 
-/* Plays `count` games. step_limit: most moves of a game; 0: no limit, only for domains in which every game ends. False
- * with an error: the network failed or does not fit, or there is no memory. */
+/* Plays `count` games. step_limit: maximum number of moves of a game; 0: no limit, only for domains in which every game
+ * ends. False with an error: the network failed or does not fit, or there is no memory. */
 bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int step_limit,
                  struct greedy_game *games, soloist_error *error);
 

@@ -1,7 +1,7 @@
-/* Imitation in a least-cost domain (Ge 2018, section 3.4): a method solves each puzzle with several seeds, and some
- * positions of each solution, with the move that follows and the cost still to come, are what the network learns. The
- * method may search in a domain with larger moves, such as the pushes of Sokoban; a solution's text is then read as
- * moves of the learner's domain. */
+/* Imitation in a least-cost domain (Ge 2018, section 3.4): a method solves each puzzle with several seeds. The network
+ * learns from some positions of each solution: the move that follows, and the cost still to come. The method may search
+ * in a domain with larger moves, such as the pushes of Sokoban; a solution's text is then read as moves of the
+ * learner's domain. */
 #include "learn/train/tutor.h"
 
 #include "base/hash.h"

@@ -56,7 +56,7 @@ struct maker_plan {
     int dagger_solved;    /* the same for a game that it solved */
     bool merge;           /* the moves of all solutions share a position's target (tutor_merge.c) */
     int pairs;            /* positions per solution; 0: all */
-    int step_limit;       /* most moves of a game that the network plays */
+    int step_limit;       /* maximum number of moves of a game that the network plays */
     double dead_share;    /* share of the puzzles from which a dead position is taken */
     int64_t dead_states;  /* positions that are visited to find one */
     bool write_games;
@@ -78,7 +78,7 @@ struct maker_plan {
     /* For expert iteration: */
     const struct exit_options *expert; /* its search; with a method, that method is the expert instead */
     struct expert_game *expert_games;  /* game number `first` + i is written to number i; zeroed by the caller */
-    size_t puzzle_samples;             /* most records of one game */
+    size_t puzzle_samples;             /* maximum number of records of one game */
 
     /* For walks backwards: */
     int walk_length; /* moves */

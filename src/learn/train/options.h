@@ -17,7 +17,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, rate, 3e-3, 0, 10, "learning rate")                                                                        \
     CHOICE(T, optimiser, 0, OPTIMISER_NAMES, OPTIMISER_HELP)                                                           \
     REAL(T, square_decay, 0.999, 0, 1, "Adam's beta 2, RMSProp's alpha: decay of the mean of squared gradients")       \
-    REAL(T, epsilon, 1e-8, 0, 1, "Adam, RMSProp: added to the root of the mean of squared gradients")                  \
+    REAL(T, epsilon, 1e-8, 0, 1,                                                                                       \
+         "Adam and RMSProp: number that is added to the root of the mean of squared gradients")                        \
     INT(T, warm_up, 200, 0, 1000000,                                                                                   \
         "number of training steps at the beginning, during which the learning rate rises to its full value")           \
     REAL(T, l2, 1e-4, 0, 1, "weight of L2 regularisation")                                                             \
@@ -28,36 +29,38 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, overestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too high")      \
     REAL(T, value_scale, 1000, 1e-6, 1e9, "score in points that a network's value of 1 stands for")                    \
     REAL(T, step_value, 0.01, 1e-9, 1,                                                                                 \
-         "least-cost domains, reward=cost: the value of a position is 1 less this for each unit of cost still to "     \
-         "come, and 0 if there is no solution")                                                                        \
+         "least-cost domains with reward=cost: the value of a position is 1 - step_value * (cost still to come), and " \
+         "0 if there is no solution")                                                                                  \
     NAME(T, reward, "cost",                                                                                            \
          "least-cost domains: what the value learns: cost: see step_value; otherwise the discounted sum of the "       \
          "reward of this name (`soloist info DOMAIN` lists them)")                                                     \
     REAL(T, discount, 0.99, 0, 1,                                                                                      \
          "least-cost domains: discount (gamma) of later rewards, per move; no influence if reward=cost, except with "  \
          "--way actor-critic")                                                                                         \
-    INT(T, step_limit, 100, 1, 1000000, "moves after which a game counts as not solved")                               \
+    INT(T, step_limit, 100, 1, 1000000, "number of moves after which a game counts as not solved")                     \
     INT(T, seeds, 1, 1, 1000000,                                                                                       \
         "least-cost domains: how often --method solves each puzzle, each time with another seed")                      \
     BOOL(T, merge_seeds, false,                                                                                        \
-         "least-cost domains, with seeds: all moves that the solutions of a puzzle play in the same position share "   \
-         "its policy target; otherwise each solution teaches its own move")                                            \
-    INT(T, pairs, 0, 0, 1000000, "least-cost domains: positions to learn from per solution, chosen at random; 0: all") \
+         "least-cost domains, with seeds: if several solutions of a puzzle pass through the same position, all moves " \
+         "that they play there share its policy target; false: each solution teaches its own move")                    \
+    INT(T, pairs, 0, 0, 1000000,                                                                                       \
+        "least-cost domains: number of positions to learn from per solution, chosen at random; 0: all")                \
     REAL(T, dead, 0, 0, 1,                                                                                             \
          "least-cost domains: share of the puzzles from which one dead position is taken, with value 0 and without a " \
          "policy target (Ge 2018, section 3.4)")                                                                       \
     INT(T, dead_states, 1000, 1, 100000000,                                                                            \
-        "positions that a depth-first search visits per puzzle to find a dead one")                                    \
+        "number of positions that a depth-first search visits per puzzle to find a dead one")                          \
     REAL(T, levels_share, 1, 0, 1,                                                                                     \
          "share of the puzzles that are taken from the files of --levels; the others are generated")                   \
     BOOL(T, write_games, true, "write every game to games.txt")                                                        \
     BOOL(T, symmetries, true, "show each position under a random symmetry of the domain")                              \
     INT(T, batch_threads, 0, 0, 256, "threads that make batches; 0: a quarter of all threads")                         \
     INT(T, net_threads, 0, 0, 256, "threads that compute the network on the CPU; 0: as many as batch_threads")         \
-    INT(T, capacity, 2000000, 1, 1000000000, "positions kept to learn from; the oldest are replaced")                  \
+    INT(T, capacity, 2000000, 1, 1000000000,                                                                           \
+        "number of positions that are kept to learn from; new positions replace the oldest")                           \
     INT(T, validation, 10, 2, 1000000,                                                                                 \
         "one in this many games (--way generations: positions) is set aside for validation")                           \
-    INT(T, moves, 32, 1, 1024, "most moves in a position's policy target")                                             \
+    INT(T, moves, 32, 1, 1024, "maximum number of moves in a position's policy target")                                \
     INT(T, reorderings, 8, 0, 1024,                                                                                    \
         "number of random reorderings of a game's moves to learn from; 0: only the original order")                    \
     INT(T, steps, 0, 0, 1000000000, "number of training steps; 0: until --time is over")                               \
@@ -66,7 +69,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, save_s, 120, 0.01, 1e9, "seconds between checkpoints")                                                     \
     INT(T, save_steps, 0, 0, 1000000000, "training steps between checkpoints; 0: save_s is used instead")              \
     INT(T, save_positions, 0, 0, 1000000000,                                                                           \
-        "most positions in a checkpoint, the newest ones; 0: all; a resumed run is exactly repeatable only with all")  \
+        "maximum number of positions in a checkpoint, which keeps the newest; 0: all; only with all positions is a "   \
+        "resumed run exactly repeatable")                                                                              \
     INT(T, boards, 64, 1, 65536,                                                                                       \
         "number of boards on which the policy without search is measured for each row of the training curve")          \
     REAL(T, ema_decay, 0.98, 0, 1,                                                                                     \
@@ -80,11 +84,13 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "DAgger: share of the games of --method that begin at a position to which the network's own moves have led")  \
     INT(T, dagger_steps, 1000, 0, 1000000000, "DAgger: number of training steps before the first of these games")      \
     INT(T, dagger_positions, 8, 1, 1000000,                                                                            \
-        "DAgger in least-cost domains: positions that --method solves of each game that the network did not solve")    \
+        "DAgger in least-cost domains: number of positions, from each game that the network did not solve, that "      \
+        "--method solves")                                                                                             \
     INT(T, dagger_solved, 1, 0, 1000000,                                                                               \
-        "DAgger in least-cost domains: positions that --method solves of each game that the network solved itself")    \
+        "DAgger in least-cost domains: number of positions, from each game that the network solved itself, that "      \
+        "--method solves")                                                                                             \
     INT(T, solve_games, 0, 0, 1000000000,                                                                              \
-        "most games that --method plays, in least-cost domains most puzzles; 0: no limit")                             \
+        "maximum number of games (in least-cost domains: puzzles) that --method plays; 0: no limit")                   \
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
     BOOL(T, self_play, true, "play games by self-play after those of --method")                                        \
     INT(T, trial, 200, 0, 1000000,                                                                                     \
@@ -92,20 +98,20 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
         "they are lower, --method continues for a while; 0: no comparison")                                            \
     INT(T, learning_starts, 0, 0, 1000000000,                                                                          \
         "number of positions that must have been collected before learning begins")                                    \
-    REAL(T, reuse, 10, 0, 1e9,                                                                                         \
-         "most times that a position is learned from, on average, before learning waits for new positions; 0: no "     \
-         "limit")                                                                                                      \
+    REAL(                                                                                                              \
+        T, reuse, 10, 0, 1e9,                                                                                          \
+        "how many times, on average, a position is learned from before learning waits for new positions; 0: no limit") \
     INT(T, simulations, 100, 1, 1000000000, "play=search: simulations per move")                                       \
     CHOICE(T, play, 0, "search|ppo|lookahead|backward",                                                                \
            "how self-play chooses a move: search: by tree search; ppo: at random by the policy's probabilities, and "  \
-           "the policy learns by PPO; lookahead: at random by these probabilities after a correction by the "          \
-           "network's value of the state that each move leads to, and the policy learns the corrected probabilities; " \
-           "backward: no games; states come from random walks backwards from the goal, and the network learns the "    \
-           "best of its own values after one move (autodidactic iteration)")                                           \
-    INT(T, walk_length, 30, 1, 100000, "play=backward: moves of a walk backwards from the goal")                       \
+           "the policy learns by PPO; lookahead: at random by the policy's probabilities, corrected by the network's " \
+           "value of the state after each move, and the policy learns the corrected probabilities; backward: no "      \
+           "games are played; states come from random walks backwards from the goal, and the network learns, for "     \
+           "each state, the best of its own values after one move (autodidactic iteration)")                           \
+    INT(T, walk_length, 30, 1, 100000, "play=backward: number of moves in a walk backwards from the goal")             \
     INT(T, parallel_games, 0, 0, 65536,                                                                                \
-        "self-play: games that each thread plays at the same time; 0: 64 with play=search, otherwise 256")             \
-    INT(T, runners, 2, 1, 64, "self-play: batches that the network evaluates at the same time")                        \
+        "self-play: number of games that each thread plays at the same time; 0: 64 with play=search, otherwise 256")   \
+    INT(T, runners, 2, 1, 64, "self-play: number of batches that the network evaluates at the same time")              \
     REAL(T, refresh_s, 0, 0, 1e9,                                                                                      \
          "self-play: seconds after which the players get the newest weights; 0: 20 with play=search, otherwise 0.25")  \
     REAL(T, inverse_temperature, 1, 0, 1000,                                                                           \
@@ -121,8 +127,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     CHOICE(T, policy, 0, "action|visits",                                                                              \
            "play=search: what the policy learns: action: the move played; visits: the visit counts of all moves")      \
     CHOICE(T, value, 0, "return|mean",                                                                                 \
-           "play=search: what the value learns: return: the score that was still to come; mean: the highest mean of "  \
-           "the root's moves")                                                                                         \
+           "play=search: what the value learns: return: the score that was still to come; mean: the highest mean "     \
+           "result among the root's moves")                                                                            \
     INT(T, generations, 20, 1, 1000000, "--way generations: number of generations")                                    \
     INT(T, runs, 1000, 1, 1000000000, "--way generations: games per generation")                                       \
     INT(T, jump_start, 0, 0, 1000000000,                                                                               \
@@ -137,19 +143,21 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "--way generations: each generation begins with a new network; false: it goes on with the previous one")      \
     INT(T, iterations, 0, 0, 1000000000,                                                                               \
         "--way expert-iteration or actor-critic: number of iterations; 0: until another limit ends the training")      \
-    INT(T, puzzles, 100, 1, 1000000, "--way expert-iteration: puzzles that the expert plays per iteration")            \
+    INT(T, puzzles, 100, 1, 1000000, "--way expert-iteration: number of puzzles that the expert plays per iteration")  \
     INT(T, iteration_batches, 10000, 1, 1000000000, "--way expert-iteration: training steps per iteration")            \
     INT(T, puzzle_samples, 50, 1, 1000000,                                                                             \
-        "--way expert-iteration: most positions of one game to learn from, chosen at random")                          \
+        "--way expert-iteration: maximum number of positions to learn from per game, chosen at random")                \
     BOOL(T, ranked_rewards, false,                                                                                     \
          "--way expert-iteration: a solved game counts 1 if it is at least as good as the median of the last "         \
          "iteration, otherwise 0 (ranked rewards)")                                                                    \
-    INT(T, actors, 64, 1, 65536, "--way actor-critic: games that are played at the same time")                         \
-    INT(T, rollout, 5, 1, 10000, "--way actor-critic: moves that every actor makes before each training step")         \
+    INT(T, actors, 64, 1, 65536, "--way actor-critic: number of games that are played at the same time")               \
+    INT(T, rollout, 5, 1, 10000,                                                                                       \
+        "--way actor-critic: number of moves that every actor makes before each training step")                        \
     INT(T, iteration_moves, 320000, 1, 1000000000,                                                                     \
-        "--way actor-critic: moves of all actors together that make up an iteration")                                  \
+        "--way actor-critic: number of moves, summed over all actors, that make up an iteration")                      \
     REAL(T, total_moves, 160e6, 1, 1e15,                                                                               \
-         "--way actor-critic: moves of all actors together, over which the learning rate falls linearly to 0")         \
+         "--way actor-critic: number of moves, summed over all actors, during which the learning rate falls linearly " \
+         "to 0")                                                                                                       \
     REAL(T, last_stage_moves, 1.5e6, 0, 1e15,                                                                          \
          "--way actor-critic: with a curriculum, training ends after this many moves in the last stage; 0: it does "   \
          "not end there")

@@ -29,7 +29,7 @@ struct samples {
     bool keeps_planes;
     size_t mask, bits; /* if planes are kept: bytes of the legal actions, and how many numbers are kept as bits */
     int channels, targets, symmetries;
-    /* size: bytes per record; capacity: most records; room: the capacity that samples_open allocated. */
+    /* size: bytes per record; capacity: maximum number of records; room: the capacity that samples_open allocated. */
     size_t size, capacity, room;
     unsigned char *records; /* a ring buffer */
     size_t count, next;

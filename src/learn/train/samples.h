@@ -16,10 +16,10 @@ struct sample_target {
 
 struct samples;
 
-/* channels: number of planes that the network reads; 0: as many as the instance has. targets: most moves in a policy
- * target; if a position has more, only the most probable are kept. `instance` stands for all instances of the same size
- * (samples_fit): with whole_states it decodes every sample, otherwise only its symmetries are used. It must outlive the
- * samples. Returns NULL with an error. */
+/* channels: number of planes that the network reads; 0: as many as the instance has. targets: maximum number of moves
+ * in a policy target; if a position has more, only the most probable are kept. `instance` stands for all instances of
+ * the same size (samples_fit): with whole_states it decodes every sample, otherwise only its symmetries are used. It
+ * must outlive the samples. Returns NULL with an error. */
 struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, int channels,
                              size_t capacity, int targets, soloist_error *error);
 void samples_close(struct samples *samples);

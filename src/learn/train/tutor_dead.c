@@ -1,6 +1,6 @@
 /* Dead positions to learn from (Ge 2018, section 3.4): a depth-first search in random order visits positions of the
  * teacher's domain, whose bound says which of them are dead; one of the dead ones is chosen at random. The search does
- * not go on behind a dead position. */
+ * not go on below a dead position. */
 #include "learn/train/tutor.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Policy targets of several solutions: if the solutions of one puzzle go on differently from the same position, all
- * these moves share the position's target equally. Solutions by A* with random ties are equally good, so the network
- * learns that it may choose, instead of one choice at random. */
+ * these moves share the position's target equally. Solutions by A* with random ties are equally good. So the network
+ * learns all these moves instead of a random one of them. */
 #include "learn/train/tutor.h"
 
 #include <stdlib.h>

@@ -116,7 +116,7 @@ void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan 
 /* Adds the gradients of the weights, as 36 points each, to the worker's sums. */
 void cpu_winograd_sums(struct cpu_worker *worker, const struct cpu_layer *plan, const float *in, const float *gradient,
                        int count);
-int cpu_winograd_tiles(const struct cpu_runner *runner); /* most tiles per call */
+int cpu_winograd_tiles(const struct cpu_runner *runner); /* maximum number of tiles per call */
 /* Gathers the windows of one position into an array [output place][depth]. */
 void cpu_windows(const struct cpu_layer *plan, const float *in, float *windows);
 

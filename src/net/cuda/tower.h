@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 #define TOWER_CHANNELS 64
-#define TOWER_FIRST_CHANNELS TOWER_CHANNELS           /* the most channels that the planes may have */
-#define TOWER_MOST 48                                 /* most layers */
+#define TOWER_FIRST_CHANNELS TOWER_CHANNELS           /* maximum number of channels of the planes */
+#define TOWER_MOST 48                                 /* maximum number of layers */
 #define TOWER_CHUNK (TOWER_CHANNELS * TOWER_CHANNELS) /* number of weights for one cell of the window */
 
 /* Values are stored in a frame that includes the border of zeros around them. The first value of every layer is at
@@ -34,7 +34,7 @@ struct tower {
      * frame. */
     int channels, height, width, from;
     int at, side; /* at: row and column of every layer's first value in the frame; side: side of the frame */
-    int boards;   /* most positions per block, each with a frame of its own; set by tower_prepare */
+    int boards;   /* maximum number of positions per block, each with a frame of its own; set by tower_prepare */
     struct tower_layer layers[TOWER_MOST];
 };
 

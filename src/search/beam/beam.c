@@ -18,15 +18,15 @@ enum { most_width = 1 << 28 };
     BOOL(T, widen, 1,                                                                                                  \
          "after each pass, start over with four times the width, until a limit ends the run or the best solution is "  \
          "proved optimal")                                                                                             \
-    CHOICE(                                                                                                            \
-        T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                    \
-        "what states are ranked by: bound: the domain's estimate, or its bound if it has none; priors: a network's "   \
-        "priors along the line; values: cost or score so far plus what the network predicts; playouts: the best of "   \
-        "some play-outs")                                                                                              \
+    CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                 \
+           "what states are ranked by: bound: the domain's estimate, or its bound if it has none; priors: a "          \
+           "network's priors along the line; values: cost or score so far plus what the network predicts; playouts: "  \
+           "the best result of several play-outs")                                                                     \
     REAL(T, least_prior, 0, 0, 1,                                                                                      \
          "with score=values: leave out children whose prior is below this share of the highest prior")                 \
-    INT(T, siblings, 0, 0, most_width, "most children of one state that are kept in a layer; 0: no limit")             \
-    INT(T, playouts, 8, 1, 1000000, "with score=playouts: play-outs per child")                                        \
+    INT(T, siblings, 0, 0, most_width,                                                                                 \
+        "maximum number of children of one state that are kept in a layer; 0: no limit")                               \
+    INT(T, playouts, 8, 1, 1000000, "with score=playouts: number of play-outs per child")                              \
     CHOICE(T, ends, 0, "both|root|goal",                                                                               \
            "where passes start: at the root, at the goal or at both in turn; at the goal only if the domain can be "   \
            "played backwards")

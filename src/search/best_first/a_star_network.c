@@ -1,7 +1,7 @@
 /* A* whose bound is a network's estimate of the cost to go (Ge 2018, section 4.2; L10). The children of several
  * expanded states are sent to the network in one call. The estimate may be too high, so nothing is proved except that
- * there is no solution, when no state is left. With batch=1 the order of expansion is that of a_star.c under the same
- * numbers. */
+ * there is no solution, when no state is left. With batch=1, states are expanded in the same order as by a_star.c if
+ * the bounds are equal. */
 #include "search/best_first/a_star.h"
 #include "search/best_first/closed.h"
 #include "search/best_first/open_list.h"

@@ -10,7 +10,7 @@ struct distributed_settings {
     bool bounds;        /* f = g + w h, where h is the domain's bound; false: f = g */
     int64_t weight;     /* w in thousandths */
     bool random_ties;   /* among states of equal f a random one is expanded first; otherwise the deepest */
-    int64_t expansions; /* most states that are expanded; 0: no limit */
+    int64_t expansions; /* maximum number of states that are expanded; 0: no limit */
 };
 
 /* Whether the run has more than one rank. */

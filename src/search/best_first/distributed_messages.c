@@ -1,10 +1,12 @@
 /* What the ranks of a distributed search tell each other besides states.
  *
- * The end is found by counting (Mattern 1987, the four counter method): rank 0 asks all, and each rank answers when it
- * has nothing to expand and no box to send, with the numbers of batches that it has sent and received. If as many were
- * received when one question was answered as were sent when the next was, nothing was under way in between, and nobody
- * had anything to expand. Taking a message never sends one, so that a rank that waits for room cannot get into
- * a circle; what a message asks for is noted and done by the main loop. */
+ * The end of the search is found by counting batches (Mattern 1987, the four counter method). Rank 0 asks all ranks.
+ * Each rank answers when it has nothing to expand and no batch to send; its answer holds the numbers of batches that it
+ * has sent and received so far. Suppose that the number of batches received, according to the answers to one question,
+ * equals the number of batches sent, according to the answers to the next question. Then no batch was under way between
+ * the two questions, and no rank had anything to expand. Receiving a message never sends one, so that ranks that wait
+ * for room cannot wait for each other in a circle. What a message asks for is noted, and the main loop does it later.
+ */
 #include "search/best_first/distributed_rank.h"
 
 #include <string.h>

@@ -24,8 +24,8 @@ struct distributed_record {
     int32_t cost, bound;
 };
 
-/* What one rank sends to another. Only batches are counted to find out whether all have ended: no other message gives
- * a rank something to expand. */
+/* What one rank sends to another. To find out whether all ranks have ended, only batches are counted, because no other
+ * message gives a rank something to expand. */
 enum distributed_tag {
     TAG_BATCH,  /* records */
     TAG_UPPER,  /* to all: the cost of a goal */
@@ -206,7 +206,8 @@ void distributed_receive(struct distributed_rank *rank);
 void distributed_tell(struct distributed_rank *rank);
 /* To be called when this rank has nothing to expand and all boxes are empty: answers rank 0, or asks all. */
 void distributed_be_idle(struct distributed_rank *rank);
-/* Called instead of expanding when the search has been halted: reports and answers; on rank 0, gathers the result. */
+/* Called instead of expanding when the search has been halted: reports to rank 0 and answers its questions; on rank 0,
+ * gathers the result. */
 void distributed_conclude(struct distributed_rank *rank);
 /* Rank 0: ends the search on all ranks, because all are idle or one cannot go on. */
 void distributed_halt(struct distributed_rank *rank);

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #define GREEDY_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
-    REAL(T, epsilon, 0.1, 0, 1, "probability of a random move, in every descent but the first")                        \
-    INT(T, length, 0, 0, 1e6, "most moves in a descent; 0: the instance's own limit, or 1000 if it has none")          \
+    REAL(T, epsilon, 0.1, 0, 1, "probability that a move is random, in every descent except the first")                \
+    INT(T, length, 0, 0, 1e6,                                                                                          \
+        "maximum number of moves in a descent; 0: the instance's own limit, or 1000 if it has none")                   \
     BOOL(T, improve, 0, "continue after the first solution until a limit ends the run (domains that minimise cost)")   \
     CHOICE(T, bound, 0, "domain|network",                                                                              \
            "what is added to the step: domain: the domain's bound; network: the cost to go that a network estimates, " \

@@ -20,9 +20,9 @@ enum { BIDIRECTIONAL_BOUND_DOMAIN, BIDIRECTIONAL_BOUND_NETWORK };
 /* The options that all methods have; the options of each method begin with them. */
 #define BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                              \
     CHOICE(T, bound, BIDIRECTIONAL_BOUND_DOMAIN, "domain|network",                                                     \
-           "what the bounds are: domain: the domain's; network: from the root the cost to go that a network "          \
-           "estimates, from the goals the difference to its estimate for the root; then no solution is called "        \
-           "optimal")
+           "where the bounds come from: domain: from the domain; network: from a network that estimates the cost to "  \
+           "go, h: the search from the root uses h(state), the search from the goals uses h(root) - h(state), and no " \
+           "solution is called optimal")
 SOLOIST_OPTIONS(bidirectional_options, BIDIRECTIONAL_OPTIONS);
 
 enum bidirectional_status {

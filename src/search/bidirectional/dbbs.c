@@ -73,8 +73,8 @@ static soloist_code dbbs_run(struct search_run *run) {
 
 const struct search_method search_dbbs = {
     .name = "dbbs",
-    .summary = "DBBS: bidirectional A* that expands pairs of buckets, each of states with equal cost and bounds; "
-               "proves optimality",
+    .summary = "DBBS: bidirectional A* that expands buckets in pairs, where a bucket holds states with equal cost and "
+               "bounds; proves optimality",
     .options = bidirectional_options_rows,
     .options_size = sizeof(struct bidirectional_options),
     .needs = BIDIRECTIONAL_NEEDS,

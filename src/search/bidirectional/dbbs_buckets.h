@@ -7,8 +7,8 @@
 #include "base/heap.h"
 #include "search/bidirectional/bidirectional.h"
 
-/* Most live buckets per side. A bucket's possible partners are examined one by one; with more live buckets this would
- * take most of the time. */
+/* Maximum number of live buckets per side. A bucket's possible partners are examined one by one; with more live buckets
+ * this would take most of the time. */
 enum { DBBS_MOST_LIVE = 1 << 13 };
 
 struct dbbs_values {

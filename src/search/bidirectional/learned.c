@@ -1,7 +1,7 @@
-/* Bounds from a network. It estimates h(s), the cost from a state to the goal; that is the bound of the search from the
- * root. A line from the root to s costs at least the difference between what is to go at both, so the bound of the
- * search from the goals is h(root) - h(s). The network is asked about all new children of an expanded state in one
- * call. Estimates may be too high, so that nothing is proved except that there is no line. */
+/* Bounds from a network. The network estimates h(s), the cost from a state s to the goal. This is the bound of the
+ * search from the root. A line from the root to s costs at least h(root) - h(s), so this is the bound of the search
+ * from the goals. The network is asked about all new children of an expanded state in one call. Estimates may be too
+ * high, so that nothing is proved except that there is no line. */
 #include "search/bidirectional/bidirectional.h"
 
 #include "search/guided/questions.h"

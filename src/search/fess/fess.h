@@ -22,19 +22,19 @@
     BOOL(T, turns, true, "visit the cells in turn; false: visit only the best cell, as long as it has moves")          \
     BOOL(T, best, true, "make every second visit to the best cell")                                                    \
     BOOL(T, keep, true,                                                                                                \
-         "put a state into the cell of the best features that any state on its line has; false: into the cell of "     \
-         "its own features")                                                                                           \
+         "put a state into the cell of the best features that occur on its path from the root; false: into the cell "  \
+         "of its own features")                                                                                        \
     INT(T, plans, 0, 0, 1000, "number of plans to try, one after the other; 0: all that the domain has")               \
     NAME(T, first, "0", "plan that is tried first, given by its name or its number")                                   \
     INT(T, restart, 0, 0, 1e9,                                                                                         \
-        "restart with another plan of the same kind after this many expanded states, times the next number of Luby's " \
-        "sequence; 0: no restarts")                                                                                    \
+        "number of expanded states, to be multiplied by the next number of Luby's sequence, after which the search "   \
+        "restarts with another plan of the same kind; 0: no restarts")                                                 \
     BOOL(T, think, true,                                                                                               \
          "now and then make a small search that tests whether a state is deadlocked; the deadlocks found also "        \
          "prune similar states")                                                                                       \
     INT(T, plan_share, 30, 0, 90,                                                                                      \
-        "percentage of an attempt's limits that the search for its plan may use at most; 0: no plan")                  \
-    INT(T, plan_states, 3000, 0, 1e9, "most states that are expanded to find a plan")
+        "maximum percentage of an attempt's limits that the search for its plan may use; 0: no plan")                  \
+    INT(T, plan_states, 3000, 0, 1e9, "maximum number of states that are expanded to find a plan")
 SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 
 /* The options whose values are names, converted to numbers. */

@@ -3,7 +3,8 @@
  * to go.
  *
  * levints: Levin tree search (Orseau, Lelis, Lattimore and Weber 2018) expands the path of least d(n) / pi(n). The
- * network is asked when a path is expanded. A path is cut if its state was expanded by a path at least as likely.
+ * network is asked when a path is expanded. A path is cut off if its state has already been expanded on a path that is
+ * at least as likely.
  *
  * phs: policy-guided heuristic search (Orseau and Lelis 2021) expands the path of least (g + h) / pi(n), or, as PHS*,
  * of least (g + h) / pi(n)^(1 + h/g). The network is asked when a path is generated. A state is generated once.
@@ -23,8 +24,8 @@ enum levin_kind { LEVIN_TREE_SEARCH, LEVIN_PHS, LEVIN_PHS_STAR };
 
 #define LEVIN_COMMON(T, INT, REAL, BOOL, CHOICE, reopens)                                                              \
     INT(T, batch, 1, 1, 65536,                                                                                         \
-        "states that are expanded together, so that the network is asked about many at a time; 1: the published "      \
-        "search; more: faster on a graphics card, but less selective")                                                 \
+        "number of states that are expanded together, so that the network is asked about many at a time; 1: the "      \
+        "published search; more: faster on a graphics card, but less selective")                                       \
     REAL(T, temperature, 1, 0.01, 100,                                                                                 \
          "a prior p becomes p^(1/temperature), scaled to a sum of 1: below 1 the search trusts the network more; "     \
          "1: the published search")                                                                                    \
@@ -486,7 +487,8 @@ enum { needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_LEARN 
 
 const struct search_method search_levints = {
     .name = "levints",
-    .summary = "Levin tree search: expands the state with the least depth / probability of its path by a network",
+    .summary = "Levin tree search: expands the state with the least ratio of its depth to the probability that a "
+               "network gives to its path",
     .options = levints_options_rows,
     .options_size = sizeof(struct levints_options),
     .needs = needs,

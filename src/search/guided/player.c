@@ -5,13 +5,13 @@
 #include "search/picture.h"
 
 #define PLAYER_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
-    INT(T, steps, 120, 1, 1000000, "most moves in a game")                                                             \
+    INT(T, steps, 120, 1, 1000000, "maximum number of moves in a game")                                                \
     REAL(T, temperature, 0, 0, 1000,                                                                                   \
          "0: always the most likely move; otherwise a move of probability p is drawn with a probability in "           \
          "proportion to p^(1/temperature), so that 1 follows the network's own probabilities")                         \
     INT(T, games, 1, 0, 1e15,                                                                                          \
-        "with a temperature: most games that are played; in domains that minimise cost the first solved game ends "    \
-        "the search; 0: until a limit ends it")
+        "with a temperature: maximum number of games; in domains that minimise cost the first solved game ends the "   \
+        "search; 0: until a limit ends it")
 SOLOIST_OPTIONS(player_options, PLAYER_OPTIONS);
 
 struct player {

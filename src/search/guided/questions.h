@@ -17,8 +17,8 @@ struct questions {
     size_t size;
 };
 
-/* room: most states per call. priors: whether priors are wanted, or only values. False: memory is full; the caller must
- * close it in this case too. */
+/* room: maximum number of states per call. priors: whether priors are wanted, or only values. False: memory is full;
+ * the caller must close it in this case too. */
 bool questions_open(struct questions *questions, struct search_run *run, int room, bool priors);
 void questions_close(struct questions *questions);
 /* The room that suits a search which may ask about `wanted` states at a time: at most a few batches, because more does

@@ -71,7 +71,7 @@ enum depth_first_end depth_first_begin(struct depth_first *search, int32_t thres
  * empty. next_threshold is kept. False: memory is full. */
 bool depth_first_take(struct depth_first *search, int32_t threshold, const uint32_t *piece);
 /* Gives away waiting entries that are nearest to the root: they are written into the piece and removed from the stack.
- * At least one entry stays. False: the stack has less than two entries, or there is no memory for the piece. */
+ * At least one entry stays. False: the stack has fewer than two entries, or there is no memory for the piece. */
 bool depth_first_give(struct depth_first *search, struct piece *piece);
 /* Removes the newest entry from the stack, and writes it into a piece. It must have the depth of the oldest one, as
  * after depth_first_begin, or after depth_first_take and one expansion. False: the stack is empty, or memory is full.

@@ -17,17 +17,17 @@
         "found sooner but may not be optimal")                                                                         \
     INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
         "relevance cuts, if the domain has them: a move that has little to do with the moves before it is cut off; "   \
-        "the value says how many of the moves before it are examined; may lose the optimum; 0: no cuts")               \
+        "the value is the number of earlier moves that are examined; may lose the optimum; 0: no cuts")                \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: how many of the moves examined may each be far from the move just before it")                 \
+        "with relevance: among the moves that are examined, how many may be far from the move just before them")       \
     INT(T, influence, 0, 0, 254,                                                                                       \
         "with relevance: distance above which two moves count as far from each other; 0: chosen by the level's size")  \
     BOOL(T, dual, false,                                                                                               \
-         "search from both ends of the solution (single-frontier search), if the domain can; the options table and "   \
-         "order are then ignored")                                                                                     \
+         "search from both ends of the solution (single-frontier search), if the domain supports it; the options "     \
+         "table and order are then ignored")                                                                           \
     INT(T, slice, 0, 0, 1 << 20,                                                                                       \
-        "with several threads: nodes that a thread generates before it looks whether another one needs work; 0: 64, "  \
-        "or 2048 if the domain expands states quickly")
+        "with several threads: number of nodes that a thread generates before it checks whether another thread needs " \
+        "work; 0: 64, or 2048 if the domain expands states quickly")
 SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 
 /* The size of the table. The default is fixed, because node counts depend on it and must be the same on every machine

@@ -5,8 +5,8 @@
  * Worker 0 leads: it begins every iteration and learns when the iteration has ended. To find that out exactly, the
  * workers of an iteration form a tree (Dijkstra and Scholten 1980): whoever gives a piece to a worker that has nothing
  * to do becomes its parent. A worker that has no work left, and whose pieces have all been confirmed, confirms its own
- * piece to its parent, together with what it learned. When worker 0 is in this situation, nobody has work, and no piece
- * is on its way.
+ * piece to its parent, together with what it learned. When worker 0 has no work left and all its pieces are confirmed,
+ * no worker has work, and no piece is on its way.
  *
  * If an iteration will be long, worker 0 first cuts the tree into many pieces, and hands them out in the order in which
  * one thread would search them. So all workers are near the place where one thread would be, and in the last iteration
@@ -14,10 +14,10 @@
  * 15-puzzles, 16 workers generated 1.36 times the nodes of one thread. A worker asks for its next piece when it begins
  * one, so that it need not wait.
  *
- * Nobody asks in vain for ever: a worker without work first asks a few others at random, who answer at once. Then it
- * asks its neighbours (those 1, 2, 4, ... numbers ahead of it), who remember it until they can give it a piece; in the
- * meantime it only waits. This also keeps the number of messages low among a thousand workers (the lifelines of
- * Saraswat et al. 2011). */
+ * No worker keeps asking without an end: a worker without work first asks a few others at random, who answer at once.
+ * Then it asks its neighbours (those whose numbers are 1, 2, 4, ... higher), who remember the request until they can
+ * give it a piece; in the meantime it only waits. This also keeps the number of messages low among a thousand workers
+ * (the lifelines of Saraswat et al. 2011). */
 #ifndef SEARCH_IDA_STAR_SPLIT_H
 #define SEARCH_IDA_STAR_SPLIT_H
 

@@ -97,7 +97,7 @@ int split_receive(struct split_worker *worker);
 void split_give(struct split_worker *worker);
 /* Asks a worker for one more of the pieces that it cut in advance. */
 void split_ask_ahead(struct split_worker *worker, int other);
-/* Asks another worker for a piece, unless everyone who may be asked was. */
+/* Asks another worker for a piece, unless all workers that may be asked have been asked. */
 void split_ask(struct split_worker *worker);
 /* Confirms this worker's own piece if it has no work left and all its pieces were confirmed. */
 void split_confirm(struct split_worker *worker);

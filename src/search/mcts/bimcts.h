@@ -16,10 +16,11 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
  * with factors from 1 to 2; the defaults of log_factor and log_visits come nearest to the paper's ten speed-ups. */
 #define BIMCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     CHOICE(T, direction, BIMCTS_BOTH, "both|down|up",                                                                  \
-           "which trees grow: both; down: only the one from the root (plain MCTS); up: only the one from the goals")   \
+           "which trees grow: both: the two trees; down: only the tree from the root (plain MCTS); up: only the tree " \
+           "from the goals")                                                                                           \
     CHOICE(T, side, BIMCTS_DOWN, "down|up",                                                                            \
-           "with direction=both: which tree has the first iteration: down: the one from the root; up: the one from "   \
-           "the goals")                                                                                                \
+           "with direction=both: which tree gets the first iteration: down: the tree from the root; up: the tree "     \
+           "from the goals")                                                                                           \
     REAL(T, c, 1, 0, 1e6,                                                                                              \
          "weight of exploration: c in the selection formula Q + c sqrt(k ln N / n), where Q is the mean result of "    \
          "a child and n the number of its visits")                                                                     \
@@ -29,7 +30,8 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
     INT(T, siblings, 10, 0, 1000000,                                                                                   \
         "a leaf is expanded only after this many visits times the number of its parent's children")                    \
     INT(T, length, 0, 0, 1000000,                                                                                      \
-        "most moves from a tree's root to the end of a play-out; 0: derived from the bound of the first state")        \
+        "maximum number of moves from a tree's root to the end of a play-out; 0: derived from the bound of the first " \
+        "state")                                                                                                       \
     BOOL(T, prune, false,                                                                                              \
          "leave out moves that the domain proves to be unnecessary or to lead to a dead state, and moves that take "   \
          "back the previous one")                                                                                      \

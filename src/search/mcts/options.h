@@ -66,18 +66,18 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
          "leave out moves that the domain proves to be unnecessary or to lead to a dead state; false: try every "      \
          "legal move, and stop at dead states")                                                                        \
     CHOICE(T, cycles, MCTS_CYCLES_KEPT, "kept|stop|avoid",                                                             \
-           "if a state occurs twice in one iteration: kept: go on; stop: end the iteration and leave the move "        \
-           "untried; avoid: try another move")                                                                         \
+           "what to do if a state occurs twice in one iteration: kept: go on; stop: end the iteration and leave the "  \
+           "move untried; avoid: try another move")                                                                    \
     BOOL(T, eliminate, false, "remove nodes below which nothing is left to try")                                       \
     CHOICE(T, states, MCTS_STATES_REPEATED, "repeated|one-node",                                                       \
-           "repeated: a state has a node for each path to it; one-node: a state has one node, and when a shorter "     \
-           "path to it is found, its subtree moves there with all statistics")                                         \
+           "how many nodes a state has: repeated: one for each path to the state; one-node: only one, and when a "     \
+           "shorter path to the state is found, its subtree moves there with all statistics")                          \
     INT(T, rave, 0, 0, 1000000,                                                                                        \
         "RAVE: the weight of a child's all-moves-as-first mean falls from 1 to 0, which it reaches after this many "   \
         "visits of the child; 0: no RAVE")                                                                             \
     INT(T, pool, 0, 0, 1 << 30,                                                                                        \
-        "most nodes in the tree; once it is full, each new node takes the place of the least recently used leaf; 0: "  \
-        "no limit")                                                                                                    \
+        "maximum number of nodes in the tree; once it is full, each new node takes the place of the least recently "   \
+        "used leaf; 0: no limit")                                                                                      \
     NAME(T, simulate, MCTS_SIMULATIONS,                                                                                \
          "how a leaf is valued: random, eps-greedy, eps-ida: by a play-out of this kind; NAME: by the domain's "       \
          "play-out of that name; auto: by the last in the domain's list of play-outs, which is the best informed; "    \
@@ -92,7 +92,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     INT(T, ida_nodes, 100, 1, 1000000, "simulate=eps-ida: nodes searched for each move")                               \
     INT(T, depth, 2, 0, 100, "simulate=bfs: how many moves ahead it looks")                                            \
     INT(T, rollouts, 1, 1, 10000, "play-outs per leaf; the leaf's result is their mean")                               \
-    INT(T, length, 0, 0, 1000000, "most moves in a play-out; 0: the instance's own limit, or 1000 if it has none")     \
+    INT(T, length, 0, 0, 1000000,                                                                                      \
+        "maximum number of moves in a play-out; 0: the instance's own limit, or 1000 if it has none")                  \
     NAME(T, reward, MCTS_REWARDS,                                                                                      \
          "what a state is worth: auto: the score, or minus the bound if the domain minimises cost; solved: 1 if it "   \
          "is solved, otherwise 0; network: minus the cost to go that a network estimates; NAME: the domain's reward "  \
@@ -109,15 +110,15 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
          "with parallel=root and per_move: all trees play the same game; before each move their statistics are added " \
          "up, and the move is chosen by the sums; false: each tree plays a game of its own")                           \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
-         "a child's value is lowered by this factor times its mean for each thread that is below it")                  \
+         "a child's value is lowered by this factor times its mean for each thread that is in its subtree")            \
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \
         "a game is played move by move, with this many iterations before each move; 0: one tree for the whole game")   \
     BOOL(T, keep, true, "with per_move: keep the subtree below the move that was played")                              \
     CHOICE(T, final, MCTS_FINAL_LINE, "line|max|robust|max-robust|secure",                                             \
-           "with per_move: which move is played: line: the next move of the best line found; max: the move of "        \
-           "highest mean; robust: of most visits; max-robust: of most visits, and among these of highest mean; "       \
-           "secure: of highest lower confidence bound")                                                                \
-    INT(T, per_tree, 0, 0, 1000000000, "iterations before a new tree is started; 0: never")                            \
+           "with per_move: which move is played: line: the next move of the best line found; max: the move with the "  \
+           "highest mean; robust: the move with the most visits; max-robust: the same, and of several such moves the " \
+           "one with the highest mean; secure: the move with the highest lower confidence bound")                      \
+    INT(T, per_tree, 0, 0, 1000000000, "number of iterations before a new tree is started; 0: never")                  \
     INT(T, games, 0, 0, 1000000000,                                                                                    \
         "number of games (or trees), each with its own random numbers; 0: until a limit ends the search")              \
     BOOL(T, insert, false, "add the nodes of every new best line to the tree")                                         \

@@ -193,7 +193,7 @@ const struct search_method search_schokoban = {
  * most levels of the thesis's two sets, and that of vanillaban-tuned solves nearly as many as published. */
 const struct search_method search_vanillaban_tuned = {
     .name = "vanillaban-tuned",
-    .summary = "vanillaban with all deadlock rules of the domain and a constant tuned for them",
+    .summary = "vanillaban with all deadlock rules of the domain and an exploration constant tuned for them",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -208,7 +208,7 @@ const struct search_method search_vanillaban_tuned = {
 
 const struct search_method search_schokoban_tuned = {
     .name = "schokoban-tuned",
-    .summary = "schokoban with all deadlock rules of the domain and a constant tuned for them",
+    .summary = "schokoban with all deadlock rules of the domain and an exploration constant tuned for them",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),

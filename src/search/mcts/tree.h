@@ -68,7 +68,7 @@ struct mcts_tree {
     /* Offsets of the records in a chunk; 0: there is no such record. */
     size_t more_offset, rave_offset, queue_offset, depth_offset, own_offset, chunk_size;
     uint32_t free;  /* first of the list of freed nodes, linked by `next`; used only with one thread */
-    uint32_t limit; /* most nodes before recycling begins; 0: any number */
+    uint32_t limit; /* maximum number of nodes before recycling begins; 0: any number */
     uint32_t live;  /* number of nodes in the tree; counted only with recycling */
     uint32_t root;
     uint32_t oldest, newest; /* ends of the recycling queue */

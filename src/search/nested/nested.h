@@ -41,7 +41,7 @@ struct nested {
     const struct nested_options *options;
     const soloist_walk *walk; /* the domain's walks; NULL: walks are made from the domain's core */
     bool goal;
-    int length;                            /* most moves in a line */
+    int length;                            /* maximum number of moves in a line */
     int rules;                             /* the domain's plain rules */
     int refinements;                       /* its further rules, each of which refines a plain one */
     float prior_factor[NESTED_MOST_PRIOR]; /* exp(bias * prior) */

@@ -24,11 +24,9 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, bias_depth, 5, 1, 1000000,                                                                                  \
         "with network_bias: the network's prior is used only for the first moves of a line, at most this many")        \
     INT(T, bias_states, 65536, 1, 16777216, "with network_bias: number of states whose priors each thread remembers")  \
-    CHOICE(                                                                                                            \
-        T, codes, NESTED_CODES_AUTO, "auto|move|state|step",                                                           \
-        "what has a weight of its own in a policy: move: each move; state: each move in each state; step: each move "  \
-        "at each step of a line; auto: each code that the domain gives to moves, or the same as state if it gives "    \
-        "none")                                                                                                        \
+    CHOICE(T, codes, NESTED_CODES_AUTO, "auto|move|state|step",                                                        \
+           "what has its own weight in a policy: move: each move; state: each move in each state; step: each move at " \
+           "each step of a line; auto: each of the domain's codes for moves or, if it has none, the same as state")    \
     INT(T, playouts, 1, 1, 1000000,                                                                                    \
         "nrpa: number of play-outs from which level 1 takes the best before it adapts its policy (stabilised NRPA)")   \
     INT(T, repeats, 0, 0, 1000000,                                                                                     \
@@ -37,16 +35,19 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, beam, 1, 1, 1000, "nrpa: number of best lines, each with its own policy, that the top level keeps")         \
     BOOL(T, diverse, false, "nrpa: the lines that beam keeps must differ in value or length")                          \
     REAL(T, refine, 0, 0, 1e9,                                                                                         \
-         "after each run, search near its best line with this many times as many play-outs as the run had; 0: no "     \
-         "such search")                                                                                                \
+         "after each run, search near its best line; the value is the number of play-outs for this, as a multiple of " \
+         "the run's own; 0: no such search")                                                                           \
     INT(T, refine_level, 1, 1, 12, "with refine: levels of nesting of each search near the best line")                 \
-    INT(T, refine_n, 50, 1, 1000000, "with refine: how often each level of such a search calls the level below")       \
+    INT(T, refine_n, 50, 1, 1000000,                                                                                   \
+        "with refine: how often each level of a search near the best line calls the level below")                      \
     INT(T, refine_pull, 5, 1, 1000,                                                                                    \
-        "with refine: such a search first adapts its policy to the line a random number of times, from 1 to this "     \
-        "number")                                                                                                      \
+        "with refine: each search near the best line first adapts its policy to the line a random number of times, "   \
+        "from 1 to this number")                                                                                       \
     REAL(T, refine_keep, 1, 0, 1,                                                                                      \
-         "with refine: such a search keeps a beginning of the line of random length, at most this share of the line")  \
-    INT(T, length, 0, 0, 1000000, "most moves in a play-out; 0: the instance's own limit, or 200 if it has none")      \
+         "with refine: each search near the best line keeps the first moves of the line, a random number of them, at " \
+         "most this share of all")                                                                                     \
+    INT(T, length, 0, 0, 1000000,                                                                                      \
+        "maximum number of moves in a play-out; 0: the instance's own limit, or 200 if it has none")                   \
     BOOL(T, race, false,                                                                                               \
          "nrpa: choose the domain's rule by successive halving: short runs with every rule, then longer runs with "    \
          "the better half of the rules, until one rule is left for a run with n calls per level; then begin again")    \

@@ -10,8 +10,9 @@ enum exit_final { EXIT_MOST_VISITS, EXIT_DRAWN };
     REAL(T, c, 0.70710678118654752, 0, 1e6,                                                                            \
          "weight of exploration: c in the selection formula Q + c P sqrt(N) / (1 + n), where Q is the mean value "     \
          "below a move, P its prior, n the number of its visits and N the sum of n over the node's moves")             \
-    INT(T, per_move, 256, 1, 1000000000, "rounds (evaluations) before each move")                                      \
-    INT(T, delay, 8, 1, 65536, "states that the network evaluates together; 1: each at once")                          \
+    INT(T, per_move, 256, 1, 1000000000, "number of rounds (descents in the tree) before each move")                   \
+    INT(T, delay, 8, 1, 65536,                                                                                         \
+        "number of states that the network evaluates together; 1: each state is evaluated at once")                    \
     REAL(T, placeholder, 0.25, 0, 1,                                                                                   \
          "prior of each move of a state that waits for its evaluation; 0: one divided by the number of moves")         \
     INT(T, step_limit, 100, 1, 1000000, "a game that is not solved after this many moves is lost")                     \
@@ -19,10 +20,10 @@ enum exit_final { EXIT_MOST_VISITS, EXIT_DRAWN };
          "a value counts this much less for each move between the position and the state that has the value; 0: as "   \
          "published")                                                                                                  \
     CHOICE(T, final, EXIT_MOST_VISITS, "visits|drawn",                                                                 \
-           "which move is played: visits: the one with most visits (deterministic); drawn: at random, with the "       \
+           "which move is played: visits: the one with the most visits (deterministic); drawn: at random, with the "   \
            "visits as weights (stochastic)")                                                                           \
     BOOL(T, keep, true, "keep the part of the tree below the move that was played")                                    \
-    BOOL(T, avoid_played, true, "states through which the game has come count as visited")                             \
+    BOOL(T, avoid_played, true, "count the states that the game has already passed through as visited")                \
     BOOL(T, signed_values, false, "the network's values range from -1 to 1 (actor-critic); (1 + value) / 2 is used")   \
     BOOL(T, lines, false, "end as soon as the tree holds a solution, without playing it move by move")                 \
     INT(T, games, 1, 0, 1000000000, "number of games; 0: until one is solved or a limit ends the search")

@@ -30,12 +30,14 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
          "score in points that a network's value of 1 stands for; 0: as the network's file says, or 1 if it says "     \
          "nothing")                                                                                                    \
     INT(T, step_limit, 0, 0, 1000000,                                                                                  \
-        "least-cost domains: moves after which a line is worth 0; 0: as many as make a line worth 0 by their cost")    \
+        "least-cost domains: number of moves after which a line is worth 0; 0: the number at which the cost alone "    \
+        "makes a line worth 0")                                                                                        \
     BOOL(T, lines, false,                                                                                              \
          "also play out a leaf if the result has no influence on the search, because the play-out may be the best "    \
          "line so far")                                                                                                \
     INT(T, ask_visits, 0, 0, 1000000000,                                                                               \
-        "visits that a node must have before the network is asked for its priors; 0: the network is asked at once")    \
+        "number of visits that a node must have before the network is asked for its priors; 0: the network is asked "  \
+        "at once")                                                                                                     \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
          "a move's value is lowered by this factor times its mean for each simulation that is still in flight below "  \
          "it")                                                                                                         \
@@ -51,9 +53,9 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
         "a game is played move by move, with this many simulations before each move; 0: one tree for the whole game")  \
     BOOL(T, keep, false, "with per_move: keep the subtree below the move that was played")                             \
     CHOICE(T, final, POLICY_FINAL_LINE, "line|max|robust",                                                             \
-           "with per_move: which move is played: line: the next move of the best line found; max: the move of "        \
-           "highest mean; robust: of most visits")                                                                     \
-    INT(T, per_tree, 0, 0, 1000000000, "simulations before a new tree is started; 0: never")                           \
+           "with per_move: which move is played: line: the next move of the best line found; max: the move with the "  \
+           "highest mean; robust: the move with the most visits")                                                      \
+    INT(T, per_tree, 0, 0, 1000000000, "number of simulations before a new tree is started; 0: never")                 \
     INT(T, games, 0, 0, 1000000000, "number of games (or trees); 0: until a limit ends the search")                    \
     CHOICE(T, parallel, POLICY_TREE_PARALLEL, "tree|root",                                                             \
            "what threads share: tree: one tree and the network; root: only the network, each has its own tree")

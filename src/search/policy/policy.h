@@ -13,8 +13,8 @@
  * After the simulations for a move, the root's edges hold visits, means, best results and priors; policy_tree_choose
  * returns the move to play, and policy_tree_advance plays it. Only for one-player domains.
  *
- * In a domain of least cost the result of a line is 1 less step_value for each unit of its cost, and 0 if it does not
- * reach a goal within step_limit moves; the network's values are on the same scale (evaluator.h). */
+ * In a domain of least cost the result of a line is 1 - step_value * (its cost), and 0 if it does not reach a goal
+ * within step_limit moves; the network's values are on the same scale (evaluator.h). */
 #ifndef SEARCH_POLICY_POLICY_H
 #define SEARCH_POLICY_POLICY_H
 
@@ -114,7 +114,7 @@ struct policy_tree {
     bool costs;               /* the domain's aim is the least cost */
     double step_value;        /* then: how much less a line is worth for each unit of its cost */
     int step_limit;           /* then: moves after which a line is worth 0 */
-    int length;               /* most moves in a play-out */
+    int length;               /* maximum number of moves in a play-out */
     uint64_t seed;            /* simulation number i draws random numbers from stream i */
     uint64_t begun;           /* number of simulations begun in this game */
     uint64_t in_move;         /* number of simulations begun since the last move */

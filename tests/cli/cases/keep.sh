@@ -260,9 +260,9 @@ test_keep_samegame_files() {
     run check left.txt left.json
     expect_out ' moves?, [0-9]+ blocks? left$'
     run hint --help
-    expect_out 'For every domain: sokoban, samegame, tiles, pancake, tictactoe'
+    expect_out 'Works in every domain: sokoban, samegame, tiles, pancake, tictactoe'
     run explain --help
-    expect_out 'For every domain with a goal to reach: sokoban, tiles, pancake'
+    expect_out 'Works in every domain with a goal to reach: sokoban, tiles, pancake'
 }
 
 # ---- words ----

@@ -156,6 +156,35 @@ static void every_method_shows_itself(void **unused) {
     soloist_free(engine);
 }
 
+/* Variants of methods that search by other code, and therefore paint by other code. */
+static void variants_show_themselves(void **unused) {
+    (void)unused;
+    static const char tiles[] = "8 6 7 2 5 4 3 0 1";
+    static const char *const variants[] = {"idastar:table=two-level", "idastar:table=deep", "astar:bound=network"};
+    soloist *engine = soloist_new();
+    const soloist_domain *domain = soloist_find_domain(engine, "tiles");
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        struct witness witness = {.method = variants[i]};
+        soloist_chunk chunk = {.text = tiles, .length = strlen(tiles), .line = 1};
+        soloist_watcher watcher = {sizeof watcher, see, &witness, 1000, 7};
+        soloist_limits limits = {.nodes = 20000, .seed = 1, .threads = 1, .memory = 1 << 26};
+        struct any_network any;
+        soloist_puzzle puzzle;
+        soloist_result result;
+        soloist_error error = {0};
+        assert_int_equal(soloist_puzzle_read(domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+        limits.network = any_network_open(&any, domain);
+        witness.puzzle = &puzzle;
+        if (soloist_watch(engine, &puzzle, variants[i], &limits, &watcher, &result, &error) != SOLOIST_OK)
+            fail_msg("%s on %s: %s", variants[i], domain->name, error.text);
+        if (!witness.shown)
+            fail_msg("%s shows nothing of its own in %d calls", variants[i], witness.calls);
+        soloist_result_free(&result);
+        soloist_puzzle_free(&puzzle);
+    }
+    soloist_free(engine);
+}
+
 /* ---- several threads ---- */
 
 struct seeker {
@@ -255,6 +284,7 @@ static void a_search_goes_step_by_step(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_shows_itself),
+        cmocka_unit_test(variants_show_themselves),
         cmocka_unit_test(searches_on_several_threads_show_their_line),
         cmocka_unit_test(a_search_goes_step_by_step),
     };

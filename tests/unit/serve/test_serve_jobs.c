@@ -36,6 +36,7 @@ static void open_ground(struct ground *ground, int workers) {
                                                   .most = 3,
                                                   .most_kept = 2,
                                                   .idle_s = 100,
+                                                  .reload_s = 10,
                                                   .keep_s = 1000,
                                                   .changed = count_change,
                                                   .user = ground});
@@ -74,7 +75,7 @@ static void jobs_are_done_in_order(void **unused) {
     assert_true(jobs_work(ground.jobs));
     assert_true(says(&ground, first, "\"state\":\"ended\""));
     assert_true(says(&ground, second, "\"place\":1"));
-    assert_int_equal(ground.changes, 2);
+    assert_true(ground.changes >= 2); /* more if it took long enough to be reported */
     close_ground(&ground);
 }
 
@@ -253,13 +254,31 @@ static void a_paused_job_gives_its_thread_to_one_that_waits(void **unused) {
     jobs_sweep(ground.jobs, clock_seconds() + 150); /* nobody waits: it may stay paused for ever */
     assert_true(says(&ground, paused, "\"cancelled\":false"));
     add(&ground, level, waiting);
+    struct job *other = jobs_watch(ground.jobs, waiting);
     jobs_sweep(ground.jobs, clock_seconds() + 50); /* it has not been paused for long */
     assert_true(says(&ground, paused, "\"cancelled\":false"));
     jobs_sweep(ground.jobs, clock_seconds() + 150);
-    wait_for(&ground, waiting, "\"state\":\"ended\"");
+    wait_for(&ground, waiting, "\"solution\":\"R\"");
     assert_true(says(&ground, paused, "\"abandoned\":true"));
     assert_true(says(&ground, paused, "\"stopped\":\"cancel\""));
     jobs_unwatch(ground.jobs, job);
+    jobs_unwatch(ground.jobs, other);
+    close_ground(&ground);
+}
+
+static void a_paused_job_that_no_page_shows_gives_way_sooner(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char paused[JOB_ID_ROOM], waiting[JOB_ID_ROOM];
+    open_ground(&ground, 1);
+    add_watched(&ground, "nrpa", 1, paused);
+    wait_for(&ground, paused, "\"kind\":\"levels\"");
+    add(&ground, level, waiting);
+    jobs_sweep(ground.jobs, clock_seconds() + 5);
+    assert_true(says(&ground, paused, "\"cancelled\":false"));
+    jobs_sweep(ground.jobs, clock_seconds() + 15);
+    wait_for(&ground, waiting, "\"solution\":\"R\"");
+    assert_true(says(&ground, paused, "\"abandoned\":true"));
     close_ground(&ground);
 }
 
@@ -290,6 +309,7 @@ int main(void) {
         cmocka_unit_test(a_watched_job_goes_step_by_step),
         cmocka_unit_test(a_paused_job_ends_when_nobody_looks_or_the_server_closes),
         cmocka_unit_test(a_paused_job_gives_its_thread_to_one_that_waits),
+        cmocka_unit_test(a_paused_job_that_no_page_shows_gives_way_sooner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

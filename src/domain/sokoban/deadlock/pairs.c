@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#define MOST_SQUARES 256 /* most live squares; larger boards would take too long */
+#define MOST_SQUARES 256 /* maximum number of live squares; larger boards would take too long */
 /* With fewer boxes it takes longer to make the table than to search without it: for a level of Boxoban, which has four
  * boxes, the table takes 0.2 ms, and A* solves the level in the same time. */
 #define LEAST_BOXES 5

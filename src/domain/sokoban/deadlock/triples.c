@@ -13,11 +13,11 @@
 
 #include <stdlib.h>
 
-#define MOST_SCRATCH ((size_t)1 << 22) /* most words in `solved`: 32 MB */
+#define MOST_SCRATCH ((size_t)1 << 22) /* maximum number of words in `solved`: 32 MB */
 /* Number of sets that are solved in the time that a search needs for one state: a set takes 0.3 to 0.5 microseconds, a
  * state 1 microsecond on small levels and 2.5 on large ones. */
 #define SETS_A_STATE 2
-#define MOST_LOST ((size_t)1 << 20) /* most words in the rows of lost sets: 8 MB */
+#define MOST_LOST ((size_t)1 << 20) /* maximum number of words in the rows of lost sets: 8 MB */
 
 /* A position of the game with three boxes; their squares are in falling order. */
 struct position {

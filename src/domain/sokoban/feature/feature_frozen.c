@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/matching.h"
 
-/* The most sets that are cached, and the most bytes that they may need. */
+/* The maximum number of sets that are cached, and of bytes that they may need. */
 #define MOST_VIEWS 1024
 #define MOST_BYTES ((size_t)1 << 22)
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define SIDE SOKOBAN_MOST_SIDE
-#define MOST_CELLS (1u << 16) /* most cells in a board's text, including floor outside the walls */
+#define MOST_CELLS (1u << 16) /* maximum number of cells in a board's text, including floor outside the walls */
 
 /* The board as written, on a grid of full size. */
 struct draft {

@@ -15,10 +15,11 @@
         "each level has a random number of rows between height and most_height; 0: always height")                     \
     INT(T, most_boxes, 0, 0, SOKOBAN_MOST_BOXES,                                                                       \
         "each level has a random number of boxes between boxes and most_boxes; 0: always boxes")                       \
-    INT(T, max_room_tries, 1000, 1, 1e9, "most rooms that are carved before the generator gives up")                   \
-    INT(T, max_position_tries, 1, 1, 1e6, "placements of the goals and the player that are tried in each room")        \
-    INT(T, max_action_depth, 300, 1, 60000, "most steps in a line of reverse play")                                    \
-    INT(T, total_positions, 1e5, 2, 1e7, "most positions that reverse play may find")                                  \
+    INT(T, max_room_tries, 1000, 1, 1e9, "maximum number of rooms that are carved before the generator gives up")      \
+    INT(T, max_position_tries, 1, 1, 1e6,                                                                              \
+        "number of placements of the goals and the player that are tried in each room")                                \
+    INT(T, max_action_depth, 300, 1, 60000, "maximum number of steps in a line of reverse play")                       \
+    INT(T, total_positions, 1e5, 2, 1e7, "maximum number of positions that reverse play may find")                     \
     REAL(T, new_direction_prob, 0.35, 0, 1, "probability that the carving walk turns after a step")                    \
     REAL(T, walk_steps_factor, 1.5, 0, 1000, "number of steps of the carving walk, as a multiple of width + height")   \
     BOOL(T, allow_box_on_goal, false, "accept levels in which a box or the player starts on a goal")                   \

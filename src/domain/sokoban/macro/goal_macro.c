@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define MOST_NODES 4096   /* most nodes of the tree; the hash table has twice as many slots */
+#define MOST_NODES 4096   /* maximum number of nodes of the tree; the hash table has twice as many slots */
 #define MOST_SEARCHES 600 /* most searches for paths while the tree is built; together they take some milliseconds */
 
 struct planner {

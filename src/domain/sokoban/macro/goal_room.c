@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#define MOST_SQUARES 400 /* most squares in a room: growing it further would take more time than macros save */
+/* Maximum number of squares in a room: growing it further would take more time than macros save. */
+#define MOST_SQUARES 400
 
 /* Whether a box can be pushed into the room to `square` in direction d. */
 static bool lets_box_in(const struct sokoban *game, const uint64_t *inside, int square, int d) {

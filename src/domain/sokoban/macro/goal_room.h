@@ -9,7 +9,7 @@
 #include "domain/sokoban/macro/macro.h"
 
 #define GOAL_ROOM_ENTRIES 14
-#define GOAL_ROOM_GOALS 64 /* most goals of a room; each has one bit in `filled` */
+#define GOAL_ROOM_GOALS 64 /* maximum number of goals of a room; each has one bit in `filled` */
 #define GOAL_ROOM_NO_GOAL 255
 
 /* A push that brings a box into the room: the room's square that it reaches, and the direction. */

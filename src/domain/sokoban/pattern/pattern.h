@@ -20,9 +20,9 @@
 #include <stdatomic.h>
 
 #define PATTERN_MOST_BOXES 8
-#define PATTERN_MOST_NODES 4000 /* most positions in a small search */
-#define PATTERN_MOST_HELD 64    /* most patterns considered in one position */
-/* Most scratch blocks that are kept for small searches; if all are in use, a search allocates its own. */
+#define PATTERN_MOST_NODES 4000 /* maximum number of positions in a small search */
+#define PATTERN_MOST_HELD 64    /* maximum number of patterns considered in one position */
+/* Maximum number of scratch blocks that are kept for small searches; if all are in use, a search allocates its own. */
 #define PATTERN_MOST_ROOMS 64
 
 enum pattern_kind {
