@@ -66,7 +66,8 @@ typedef struct soloist_choice {
 /* Walk: optional. Plays a line of moves and updates a list of choices after each move, for searches that learn which
  * moves to play. A walk is a block of walk_size() bytes, owned by the caller, without pointers. It begins with an array
  * that has room for shape.most_moves choices. Rule 0 lists every legal move; the other rules leave out moves that are
- * seldom good, but list at least one move if there is one. Every pointer is required. */
+ * seldom good, but list at least one move if there is one. refinements and refines may both be NULL; every other pointer
+ * is required. */
 typedef struct soloist_walk {
     size_t size; /* sizeof(soloist_walk) */
     size_t (*walk_size)(const soloist_instance *instance); /* bytes of a walk */
@@ -79,6 +80,11 @@ typedef struct soloist_walk {
     int (*play)(const soloist_instance *instance, void *walk, int chosen);
     /* The same as core.ended, for the state that the walk has reached. */
     bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
+    /* The number of further rules, which have the numbers from rules() on, the most promising first. Each refines one of
+     * the rules below rules(): it lists the same moves, but gives other priors to some of them. */
+    int (*refinements)(const soloist_instance *instance);
+    /* The rule that a further rule refines. */
+    int (*refines)(const soloist_instance *instance, int rule);
 } soloist_walk;
 
 /* A larger move, and the state that it leads to. */

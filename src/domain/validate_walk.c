@@ -80,6 +80,23 @@ static bool walk_by_rule(struct validator *v, struct walkers *w) {
     return true;
 }
 
+/* Sets *all to the number of all rules, and checks that each further one refines one of the others. */
+static bool count_rules(struct validator *v, const soloist_walk *group, int *all) {
+    int plain = group->rules(v->instance);
+    *all = plain;
+    if (!group->refinements || !group->refines)
+        return (!group->refinements && !group->refines) ||
+               validate_fail(v, "a walk has only one of the functions refinements and refines");
+    *all += group->refinements(v->instance);
+    for (int rule = plain; rule < *all; rule++) {
+        int refined = group->refines(v->instance, rule);
+        if (refined < 0 || refined >= plain)
+            return validate_fail(v, "rule %d of a walk refines rule %d, but rules go from 0 to %d", rule, refined,
+                                 plain - 1);
+    }
+    return true;
+}
+
 bool validate_walks(struct validator *v) {
     struct walkers w = {.group = v->domain->walk};
     if (!w.group)
@@ -92,8 +109,10 @@ bool validate_walks(struct validator *v) {
         memset(w.walk + w.size, guard_byte, guard_size);
         memset(w.copy + w.size, guard_byte, guard_size);
     }
+    int all = 0;
+    good = good && count_rules(v, w.group, &all);
     for (v->walk = 0; good && v->walk < v->walks; v->walk++)
-        for (w.rule = 0; good && w.rule < w.group->rules(v->instance); w.rule++)
+        for (w.rule = 0; good && w.rule < all; w.rule++)
             good = walk_by_rule(v, &w);
     free(w.walk);
     free(w.copy);

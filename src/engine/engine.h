@@ -40,13 +40,15 @@ struct engine_company {
 bool engine_method_uses_ranks(const soloist *engine, const char *method);
 
 /* The same as soloist_solve. watch: receives every new best line. shares: receives how evenly the work was divided
- * among threads or ranks. watch, shares and company may be NULL. */
+ * among threads or ranks. pool: lines with which the search may begin, and afterwards those with which a later search
+ * should begin. watch, company, shares and pool may be NULL. */
 struct search_watch;
+struct search_pool;
 struct search_shares;
 soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, struct search_watch *watch,
-                          const struct engine_company *company, struct search_shares *shares, soloist_result *result,
-                          soloist_error *error);
+                          const struct engine_company *company, struct search_shares *shares, struct search_pool *pool,
+                          soloist_result *result, soloist_error *error);
 
 struct tables_cache *engine_tables(const soloist *engine);
 

@@ -201,6 +201,7 @@ struct question {
     struct search_watch *watch;           /* NULL: nobody watches */
     const struct engine_company *company; /* NULL: this process is alone */
     struct search_shares *shares;         /* NULL: nobody asks */
+    struct search_pool *pool;             /* NULL: nobody asks */
 };
 
 static soloist_code solve_with(const struct question *q, const struct search_choice *choice,
@@ -211,6 +212,7 @@ static soloist_code solve_with(const struct question *q, const struct search_cho
         open_run(session->engine, choice, puzzle, session_instance(session), &budget->limits, error);
     run.budget = budget;
     run.watch = q->watch;
+    run.pool = q->pool;
     run.peers = q->company ? q->company->peers : NULL;
     soloist_code code = run_method(&run, choice, session);
     if (code == SOLOIST_OK && run.found)
@@ -388,17 +390,17 @@ static const soloist_limits no_limits;
 
 soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, struct search_watch *watch,
-                          const struct engine_company *company, struct search_shares *shares, soloist_result *result,
-                          soloist_error *error) {
+                          const struct engine_company *company, struct search_shares *shares, struct search_pool *pool,
+                          soloist_result *result, soloist_error *error) {
     struct question question = {engine,    puzzle, NULL,    method, limits ? limits : &no_limits,
-                                callbacks, watch,  company, shares};
+                                callbacks, watch,  company, shares, pool};
     return solve(&question, result, error);
 }
 
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error) {
-    return engine_solve(engine, puzzle, method, limits, callbacks, NULL, NULL, NULL, result, error);
+    return engine_solve(engine, puzzle, method, limits, callbacks, NULL, NULL, NULL, NULL, result, error);
 }
 
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
@@ -440,13 +442,15 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
                                 callbacks,
                                 NULL,
                                 NULL,
+                                NULL,
                                 NULL};
     return solve(&question, result, error);
 }
 
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error) {
-    struct question question = {engine, puzzle, NULL, NULL, limits ? limits : &no_limits, callbacks, NULL, NULL, NULL};
+    struct question question = {engine,    puzzle, NULL, NULL, limits ? limits : &no_limits,
+                                callbacks, NULL,   NULL, NULL, NULL};
     soloist_error spare;
     error = error ? error : &spare;
     *error = (soloist_error){0};

@@ -86,7 +86,8 @@ soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, 
     show.watch.budgets.see = see;
     show.watch.budgets.user = &show;
     read_pace(&show);
-    soloist_code code = engine_solve(engine, puzzle, method, limits, NULL, &show.watch, NULL, NULL, result, error);
+    soloist_code code =
+        engine_solve(engine, puzzle, method, limits, NULL, &show.watch, NULL, NULL, NULL, result, error);
     search_watch_close(&show.watch);
     picture_free(show.picture);
     free(show.line);

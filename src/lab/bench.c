@@ -320,6 +320,8 @@ static const struct bench_task tasks[] = {
     {"nrpa.samegame", &samegame_domain, NULL, work_solve, "nrpa:race=false,n=12", 200000, 0, 15, 2},
     {"nrpa.beam", &samegame_domain, NULL, work_solve, "nrpa:level=2,n=20,playouts=1,beam=3,race=false", 2000, 0, 15,
      10},
+    {"nrpa.stages", &samegame_domain, NULL, work_solve,
+     "nrpa:stages_least=0,refined_least=100,level=2,playouts=2,cut_playouts=100,tail=500", 100000, 0, 15, 4},
     {"nrpa.sokoban", &sokoban_domain, crossing, work_solve, "nrpa:improve", 2000, 0, 0, 10},
     {"nmcs.samegame", &samegame_domain, NULL, work_solve, "nmcs", 50000, 0, 15, 5},
     {"nmcts.samegame", &samegame_domain, NULL, work_solve, "nmcts:n=50", 50000, 0, 15, 5},

@@ -19,6 +19,12 @@ bool search_line_reserve(struct search_line *line, size_t count, struct memory *
     return true;
 }
 
+void search_pool_free(struct search_pool *pool) {
+    for (int i = 0; i < SEARCH_POOL_MOST; i++)
+        free(pool->lines[i].moves);
+    *pool = (struct search_pool){0};
+}
+
 char *search_line_text(const struct search_run *run) {
     struct buffer buffer;
     buffer_open(&buffer);

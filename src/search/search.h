@@ -54,6 +54,16 @@ struct search_run;
 /* The best line in the domain's notation; the caller frees it. NULL: memory is full. */
 char *search_line_text(const struct search_run *run);
 
+/* Lines with which a run may begin, such as the best ones of an earlier run. A method that keeps several good lines
+ * replaces them at its end by those with which a later run should begin; other methods leave them alone. Their moves
+ * are not trusted: a method plays them only as far as they are legal. */
+enum { SEARCH_POOL_MOST = 24 };
+struct search_pool {
+    struct search_line lines[SEARCH_POOL_MOST];
+    int count;
+};
+void search_pool_free(struct search_pool *pool);
+
 /* What is kept for a watched solve: the best line over all runs of its members. */
 struct search_watch {
     struct budget_watch budgets; /* what the budgets of all its members share */
@@ -90,6 +100,7 @@ struct search_run {
     struct peers *peers;
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
+    struct search_pool *pool;    /* NULL: nobody asks for one */
     bool proof_known;            /* the root's bound is admissible: a line of value `proof` is optimal */
     int32_t proof;
     soloist_error *error; /* must be filled in whenever a code other than SOLOIST_OK is returned; never NULL */

@@ -11,6 +11,7 @@
 #include "cli/shell/progress.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/duplicates.h"
+#include "cli/solve/line_pool.h"
 #include "cli/solve/remote.h"
 #include "soloist_tools.h"
 
@@ -139,8 +140,13 @@ void batch_solve(const struct batch *batch, const struct task *task, const soloi
     soloist_limits whole = limits;
     if (company)
         share_limits(&limits, company->peers);
+    struct search_pool pool = {0};
+    if (batch->pools)
+        line_pool_read(&puzzle, batch->pools[task - batch->input->tasks], &pool);
     soloist_code code = engine_solve(batch->cli->engine, &puzzle, batch->method, &limits, callbacks, NULL, company,
-                                     &outcome->shares, &outcome->result, &outcome->error);
+                                     &outcome->shares, batch->pools ? &pool : NULL, &outcome->result, &outcome->error);
+    outcome->pool = line_pool_write(&puzzle, &pool);
+    search_pool_free(&pool);
     if (company && company->peers->rank) {
         soloist_puzzle_free(&puzzle);
         return;
@@ -169,6 +175,7 @@ void outcome_free(struct outcome *outcome) {
         return;
     soloist_result_free(&outcome->result);
     free(outcome->board);
+    free(outcome->pool);
     free(outcome);
 }
 

@@ -18,6 +18,7 @@ void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const c
 struct outcome {
     soloist_result result;
     soloist_error error; /* text is "" on success */
+    char *pool;          /* the lines with which a later search should begin, as JSON; NULL: none; owned */
     char *board;         /* the instance as text, if the batch keeps boards; owned */
     /* Why there is no solution, as the domain says it; points into `reason`. NULL: not known to be impossible. */
     const char *impossible;
@@ -52,6 +53,8 @@ struct batch {
     struct peers *peers;       /* all ranks solve each instance together, over these peers; NULL: each rank its own */
     /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */
     struct outcome **known;
+    /* Indexed by task: lines with which the search begins, as JSON, or NULL. NULL: outcomes have no pool. */
+    char **pools;
     const size_t *duplicates; /* see duplicates.h; NULL: every task is run */
     /* Called as soon as a task has been run, even if earlier tasks are still running, but never by two threads at once.
      * May be NULL. */

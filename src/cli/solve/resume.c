@@ -189,13 +189,19 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
     resume->many = resume->prove && batch->objective.aim.count > 1;
     resume->entries = need_zeroed(input->task_count, sizeof *resume->entries);
     resume->known = need_zeroed(input->task_count, sizeof *resume->known);
+    resume->pools = need_zeroed(input->task_count, sizeof *resume->pools);
     if (!open_locked(resume, &length))
         return false;
     if (!resume_read_lines(resume, length, &whole) || !mend_end(resume, length, whole))
         return false;
     resume->sitting = find_sitting(resume);
-    for (size_t i = 0; i < input->task_count; i++)
+    for (size_t i = 0; i < input->task_count; i++) {
+        struct json_value pool = resume->entries[i].pool;
         resume->known[i] = take_over(resume, i);
+        if (pool.kind == JSON_ARRAY)
+            resume->pools[i] = need_text(pool.start, (size_t)(pool.end - pool.start));
+    }
+    batch->pools = resume->pools;
     batch->limits.seed += (uint64_t)(resume->sitting - 1);
     batch->known = resume->known;
     batch->identify = true;
@@ -247,6 +253,8 @@ static void write_rest(const struct resume *resume, const struct outcome *outcom
     json_bool(json, "starved", outcome->result.starved);
     json_text(json, "version", SOLOIST_VERSION);
     json_int(json, "sitting", resume->sitting);
+    if (outcome->pool)
+        json_raw(json, "pool", outcome->pool);
 }
 
 /* Appends a line completely or not at all: if the disk is full, the part that was written is removed again. */
@@ -292,5 +300,8 @@ void resume_close(struct resume *resume) {
     free(resume->networks);
     free(resume->method);
     free(resume->known);
+    for (size_t i = 0; resume->pools && i < resume->input->task_count; i++)
+        free(resume->pools[i]);
+    free(resume->pools);
     *resume = (struct resume){0};
 }

@@ -28,6 +28,7 @@ struct resume {
     struct resume_entry *entries; /* indexed by task */
     /* Indexed by task, for the batch: outcomes that are reused; NULL: the task must be run. */
     struct outcome **known;
+    char **pools; /* the same for batch->pools; owned, with the texts */
     size_t taken, refused[RESUME_REFUSALS];
     soloist_limits limits;
     char *method;                    /* the method of this run, with its options under their current names */

@@ -186,6 +186,8 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     entry->tried |= !answered && !line.impossible && had_as_much(resume, json);
     int64_t sitting = int_of(json, "sitting");
     entry->sitting = sitting > entry->sitting ? sitting : entry->sitting;
+    if (json_member(json, "pool").kind == JSON_ARRAY)
+        entry->pool = json_member(json, "pool");
     if (is_better(&line, &entry->best, scored))
         entry->best = line;
 }

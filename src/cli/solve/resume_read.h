@@ -23,6 +23,7 @@ struct resume_entry {
     /* changed: there are lines with another identity; old: there are lines without an identity. */
     bool changed, old;
     int64_t sitting;
+    struct json_value pool; /* the lines that the last search with this identity left for the next */
 };
 
 /* Fills the entries from the text of the file; *whole is the length of the complete lines. Complains and returns false

@@ -68,7 +68,7 @@ PLANE_INLINE void narrow_walk_add(const soloist_instance *instance, struct sameg
     walk->choices[at] = (soloist_choice){.code = narrow_walk_code(instance, walk, group, cell, n),
                                          .move = narrow_move(cell),
                                          .gain = samegame_step(instance, n),
-                                         .prior = samegame_walk_prior(n, spared)};
+                                         .prior = samegame_walk_prior(walk, n, colour)};
     plane_store(walk->cells[at], group);
     walk->blocks[at] = (uint16_t)n;
 }

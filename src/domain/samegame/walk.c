@@ -1,4 +1,4 @@
-/* The walk group of the domain contract: which colour each rule spares, and the score at the end of a walk. */
+/* The walk group of the domain contract: which colours each rule spares, and the score at the end of a walk. */
 #include "domain/samegame/walk.h"
 #include "base/hash.h"
 
@@ -24,22 +24,28 @@ static void count_colours(const soloist_instance *instance, int counts[SAMEGAME_
     counts[0] = 0;
 }
 
-static int samegame_walk_rules(const soloist_instance *instance) {
-    int counts[SAMEGAME_MOST_COLOURS + 1], rules = 1;
+static int colours_present(const soloist_instance *instance) {
+    int counts[SAMEGAME_MOST_COLOURS + 1], present = 0;
     count_colours(instance, counts);
     for (int colour = 1; colour <= SAMEGAME_MOST_COLOURS; colour++)
-        rules += counts[colour] > 0;
-    return rules;
+        present += counts[colour] > 0;
+    return present;
 }
 
-/* The tabu colour of a rule: rule k has the colour with the k-th most blocks on the initial board; among equally
- * frequent colours, the lower number comes first. */
-static int tabu_of(const soloist_instance *instance, int rule) {
+static int samegame_walk_rules(const soloist_instance *instance) { return 1 + colours_present(instance); }
+
+/* One rule for each ordered pair of colours. */
+static int samegame_walk_refinements(const soloist_instance *instance) {
+    int present = colours_present(instance);
+    return present * (present - 1);
+}
+
+/* The colour with the rank-th most blocks on the initial board; among equally frequent colours, the lower number comes
+ * first. Rank 0 is no colour. */
+static int colour_of_rank(const soloist_instance *instance, int rank) {
     int counts[SAMEGAME_MOST_COLOURS + 1], best = 0;
-    if (rule <= 0)
-        return 0;
     count_colours(instance, counts);
-    for (; rule > 0; rule--) {
+    for (; rank > 0; rank--) {
         best = 0;
         for (int colour = 1; colour <= SAMEGAME_MOST_COLOURS; colour++)
             best = counts[colour] > counts[best] ? colour : best;
@@ -48,9 +54,37 @@ static int tabu_of(const soloist_instance *instance, int rule) {
     return best;
 }
 
+/* The ranks of the two colours that a rule spares; 0: none. Rule k of the plain rules spares rank k. Of the further
+ * rules, the first two spare the two most frequent colours, one way round and the other; then come those in which the
+ * third colour is new, and so on. */
+static void ranks_of(const soloist_instance *instance, int rule, int *main, int *second) {
+    int plain = samegame_walk_rules(instance), pair = rule - plain, newest = 2;
+    *main = rule, *second = 0;
+    if (pair < 0)
+        return;
+    for (; pair >= 2 * (newest - 1); newest++)
+        pair -= 2 * (newest - 1);
+    *main = pair % 2 ? newest : pair / 2 + 1;
+    *second = pair % 2 ? pair / 2 + 1 : newest;
+}
+
+static int samegame_walk_refines(const soloist_instance *instance, int rule) {
+    int main, second;
+    ranks_of(instance, rule, &main, &second);
+    return main;
+}
+
+static void set_rule(const soloist_instance *instance, struct samegame_walk *walk, int rule) {
+    int main, second;
+    ranks_of(instance, rule, &main, &second);
+    walk->tabu = colour_of_rank(instance, main);
+    walk->second = colour_of_rank(instance, second);
+    walk->lift = second ? SAMEGAME_WALK_LIFT : 0;
+}
+
 static int samegame_walk_open(const soloist_instance *instance, void *walk, const void *state, int rule, int steps) {
     struct samegame_walk *own = walk;
-    own->tabu = tabu_of(instance, rule);
+    set_rule(instance, own, rule);
     own->steps = steps;
     own->state.wide.key = 0;
     return instance->kernel->walk_open(instance, own, state);
@@ -70,6 +104,7 @@ static void samegame_walk_copy(const soloist_instance *instance, void *to, const
     memcpy(target->shown_at, source->shown_at, (size_t)source->shown * sizeof *target->shown_at);
     target->others = source->others, target->spared = source->spared, target->shown = source->shown;
     target->steps = source->steps, target->tabu = source->tabu;
+    target->second = source->second, target->lift = source->lift;
     memcpy(&target->from, &source->from, instance->wide ? sizeof source->from.wide : sizeof source->from.narrow);
     memcpy(&target->state, &source->state, instance->state_size);
 }
@@ -96,4 +131,6 @@ const soloist_walk samegame_walking = {
     .copy = samegame_walk_copy,
     .play = samegame_walk_play,
     .ended = samegame_walk_ended,
+    .refinements = samegame_walk_refinements,
+    .refines = samegame_walk_refines,
 };

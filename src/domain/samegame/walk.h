@@ -6,6 +6,10 @@
  * colour is left, if it contains all blocks of its colour, or if it has two blocks and more than ten moves have been
  * played.
  *
+ * Each further rule refines one of these: a second colour is spared as well, but softly. Its groups may be played at
+ * any time, but the groups of all other colours get a higher prior. Good games often remove nearly all blocks of one
+ * colour in one move and leave a second large group; rules that spare a single colour seldom find the second one.
+ *
  * A group's code is made from its blocks' cells on the initial board, not from where they are now. What is learned
  * about a move therefore remains valid whatever was played elsewhere before it. */
 #ifndef DOMAIN_SAMEGAME_WALK_H
@@ -19,6 +23,9 @@
  * that no two lists are a multiple of 4096 bytes apart, which would be slow (4K aliasing). */
 enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, SAMEGAME_WALK_MOVES = 10 };
 
+/* What a rule that spares two colours adds to the priors of all groups that are not of the second colour. */
+enum { SAMEGAME_WALK_LIFT = 5 };
+
 struct samegame_walk {
     /* Groups of other colours, then copies of the playable groups of the tabu colour; from SAMEGAME_WALK_SPARED on, all
      * groups of the tabu colour. */
@@ -31,7 +38,8 @@ struct samegame_walk {
     } from;
     uint16_t cells[2 * SAMEGAME_WALK_SPARED][16]; /* cells of each group; narrow boards only */
     int others, spared, shown;
-    int steps, tabu; /* tabu: the tabu colour; 0: none */
+    int steps, tabu;  /* tabu: the tabu colour; 0: none */
+    int second, lift; /* second: the colour that is spared softly, 0: none; lift: see SAMEGAME_WALK_LIFT */
     union {
         struct samegame_narrow narrow;
         struct samegame_wide wide;
@@ -40,9 +48,10 @@ struct samegame_walk {
 
 /* Larger groups are preferred, but less so in the tabu colour (Cazenave: Generalized nested rollout policy
  * adaptation). */
-static inline int samegame_walk_prior(int n, bool spared) {
-    int prior = n - 2 - spared;
-    return prior < 0 ? 0 : prior > 8 ? 8 : prior;
+static inline int samegame_walk_prior(const struct samegame_walk *walk, int n, int colour) {
+    int prior = n - 2 - (colour == walk->tabu);
+    prior = prior < 0 ? 0 : prior > 8 ? 8 : prior;
+    return colour == walk->second ? prior : prior + walk->lift;
 }
 
 /* Copies the playable groups of the tabu colour behind the others; returns the number of choices. left: the number of

@@ -45,7 +45,7 @@ WIDE_SHARED int wide_walk_list(const soloist_instance *instance, struct samegame
         walk->choices[at] = (soloist_choice){.code = wide_walk_code(instance, walk, &group),
                                              .move = move,
                                              .gain = samegame_step(instance, group.count),
-                                             .prior = samegame_walk_prior(group.count, spared)};
+                                             .prior = samegame_walk_prior(walk, group.count, colour)};
         walk->blocks[at] = (uint16_t)group.count;
     }
     if (walk->tabu) {

@@ -35,15 +35,24 @@ uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool
     return table_put(&closed->table, key, closed->packed, added);
 }
 
-bool closed_put_root(struct closed *closed) {
+static bool put_first(struct closed *closed) {
     const struct search_run *run = closed->run;
     bool added;
-    run->domain->life->root(run->instance, closed->state);
     uint32_t root = closed_put(closed, run->domain->core->key(run->instance, closed->state), closed->state, &added);
     if (root == POOL_NONE)
         return false;
     *closed_at(closed, root) = (struct closed_node){.parent = POOL_NONE, .move = SOLOIST_NO_MOVE};
     return true;
+}
+
+bool closed_put_root(struct closed *closed) {
+    closed->run->domain->life->root(closed->run->instance, closed->state);
+    return put_first(closed);
+}
+
+bool closed_put_start(struct closed *closed, const void *state) {
+    memcpy(closed->state, state, closed->run->shape.state_size);
+    return put_first(closed);
 }
 
 static void unpack(struct closed *closed, uint32_t index, void *state) {

@@ -42,6 +42,8 @@ void closed_close(struct closed *closed);
 uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool *added);
 /* Adds the root and leaves it in closed->state. False: memory is full. */
 bool closed_put_root(struct closed *closed);
+/* Makes a state other than the root the one from which lines begin; otherwise the same as closed_put_root. */
+bool closed_put_start(struct closed *closed, const void *state);
 /* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children
  * that the search may use; this is less than all of them if the node limit does not allow more. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);

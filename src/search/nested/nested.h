@@ -13,18 +13,21 @@
 
 #include <pthread.h>
 
-enum { NESTED_MOST_PRIOR = 16, NESTED_MOST_RULES = 64 };
+enum { NESTED_MOST_PRIOR = 16, NESTED_MOST_RULES = 128 };
+
+struct nested_stages;
 
 /* What the threads of a run share. */
 struct nested_team {
-    pthread_mutex_t lock; /* guards best, failed and error */
+    pthread_mutex_t lock; /* guards best, stages, failed and error */
     struct search_line best;
     _Atomic bool has_best, has_news, done;
     _Atomic int64_t best_score;
     bool failed; /* the network failed */
     soloist_error error;
-    struct together together; /* other ranks */
-    uint64_t limit;           /* limit on play-outs; 0: none */
+    struct together together;     /* other ranks */
+    uint64_t limit;               /* limit on play-outs; 0: none */
+    struct nested_stages *stages; /* NULL: the run has no stages */
     /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
     char apart[64];
     _Atomic uint64_t begun;
@@ -38,8 +41,9 @@ struct nested {
     const struct nested_options *options;
     const soloist_walk *walk; /* the domain's walks; NULL: walks are made from the domain's core */
     bool goal;
-    int length; /* maximum number of moves in a line */
-    int rules;
+    int length;                            /* maximum number of moves in a line */
+    int rules;                             /* the domain's plain rules */
+    int refinements;                       /* its further rules, each of which refines a plain one */
     float prior_factor[NESTED_MOST_PRIOR]; /* exp(bias * prior) */
 };
 
@@ -153,6 +157,17 @@ void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
 /* Chooses among the domain's play-out rules (which moves a play-out leaves out) by successive halving, again and
  * again until a limit is reached (race.c). */
 void nested_race(struct nested_worker *worker);
+/* A short run to measure the speed of play-outs, before a race or stages. */
+void nested_measure(struct nested_worker *worker);
+/* The number of calls per level that gives a run of so many levels about this many play-outs. */
+int64_t nested_calls_for(const struct nested_options *options, int level, double playouts);
+/* Runs in stages, which the threads share (stages.c). */
+bool nested_has_stages(const struct nested *nested);
+struct nested_stages *nested_stages_open(const struct nested *nested);               /* NULL: memory is full */
+void nested_stages_close(const struct nested *nested, struct nested_stages *stages); /* NULL is allowed */
+void nested_stages(struct nested_worker *worker);
+/* Leaves the best lines for a later run (run->pool). */
+void nested_stages_leave(const struct nested *nested);
 
 /* Plays one game of nested Monte-Carlo search from worker->start. */
 void nested_nmcs(struct nested_worker *worker, int level);
@@ -175,6 +190,8 @@ void nested_paint(const void *subject, struct search_picture *picture);
 bool nested_may_begin(struct nested_worker *worker);
 /* Makes a line of another rank the best one, if it is; user: the struct nested. */
 void nested_adopt(void *user, const struct together_line *line);
+/* Makes the worker's line the team's best, unless another thread has found a better one meanwhile. */
+void nested_offer(struct nested_worker *worker);
 /* Counts the play-out, and records its line if it is the best. */
 void nested_note(struct nested_worker *worker);
 /* The network failed: ends the run. */

@@ -51,7 +51,32 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     BOOL(T, race, false,                                                                                               \
          "nrpa: choose the domain's rule by successive halving: short runs with every rule, then longer runs with "    \
          "the better half of the rules, until one rule is left for a run with n calls per level; then begin again")    \
-    REAL(T, growth, 6, 1, 100, "with race: factor by which the play-outs per run grow from one round to the next")     \
+    REAL(T, growth, 6, 1, 100,                                                                                         \
+         "with race, without stages: factor by which the play-outs per run grow from round to round")                  \
+    BOOL(                                                                                                              \
+        T, stages, false,                                                                                              \
+        "with race: all threads share one race, which also tries the rules that refine the best ones; the best lines " \
+        "with different openings are kept, runs near these lines improve them, and their ends are searched exactly")   \
+    INT(T, stages_least, 300000, 0, 1000000000,                                                                        \
+        "with stages: if the limits allow fewer play-outs than this, each thread makes a plain race instead")          \
+    REAL(T, refined_share, 0.2, 0, 1,                                                                                  \
+         "with stages: share of the play-outs for the runs that compare the best rules and those that refine them")    \
+    INT(T, refined_least, 40000, 1, 1000000000,                                                                        \
+        "with stages: least number of play-outs in such a run; if the limits allow fewer runs, fewer rules are "       \
+        "compared")                                                                                                    \
+    REAL(T, improve_share, 0.4, 0, 1,                                                                                  \
+         "with stages: share of the play-outs for improving the best lines by successive halving; the rest is for "    \
+         "runs that keep the first moves of a line")                                                                   \
+    INT(T, cut_playouts, 60000, 1, 1000000000,                                                                         \
+        "with stages: number of play-outs in a run that keeps the first moves of a line")                              \
+    REAL(T, cut_keep, 0.5, 0, 1, "with stages: such a run keeps less than this share of the moves")                    \
+    REAL(T, cut_seed, 0.9, 0, 1,                                                                                       \
+         "with stages: share of these runs that begin with the rest of the line as their best line")                   \
+    INT(T, cut_fresh, 10, 1, 1000000000,                                                                               \
+        "with stages: one in so many of these runs is replaced by a new run from the root")                            \
+    INT(T, tail, 150000, 0, 1000000000,                                                                                \
+        "with stages: number of states that an exact search for a better end of each new best line may visit; 0: no "  \
+        "such search")                                                                                                 \
     REAL(T, share, 0, 0, 1, "nrpa: share of the runs that begin with the best line that any thread has found")         \
     INT(T, spread, 0, 0, 11,                                                                                           \
         "nrpa on several ranks: level whose calls are made by all ranks at once with the same policy, which is then "  \

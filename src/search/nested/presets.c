@@ -11,7 +11,7 @@ const struct search_method search_nrpa = {
     .summary = "nested rollout policy adaptation: play-outs learn the moves of the best lines",
     .options = nested_options_rows,
     .options_size = sizeof(struct nested_options),
-    .preset = "bias=0.3,playouts=6,n=66,race=true",
+    .preset = "bias=0.3,playouts=6,n=66,race=true,stages=true",
     .goal_preset = "n=50",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
     .network = network_of,

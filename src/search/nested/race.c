@@ -45,9 +45,8 @@ static double plan(const struct nested_worker *worker, int count, double most) {
     return left > 0 && left / sum < size ? left / sum : size;
 }
 
-/* The number of calls per level that gives a run about this many play-outs. */
-static int64_t calls_for(const struct nested_options *options, double playouts) {
-    double share = real_log(playouts / (double)options->playouts) / (double)options->level;
+int64_t nested_calls_for(const struct nested_options *options, int level, double playouts) {
+    double share = real_log(playouts / (double)options->playouts) / level;
     int64_t calls = (int64_t)(real_exp(share > 0 ? share : 0) + 0.5);
     return calls < 1 ? 1 : calls;
 }
@@ -70,7 +69,7 @@ static void run_race(struct nested_worker *worker, double most, uint64_t *game) 
     const struct nested_options *options = nested->options;
     struct runner runners[NESTED_MOST_RULES];
     for (int count = line_up(nested, runners); count && !worker->stopped; count = after_round(count)) {
-        int64_t calls = calls_for(options, plan(worker, count, most));
+        int64_t calls = nested_calls_for(options, (int)options->level, plan(worker, count, most));
         for (int i = 0; i < count && !worker->stopped; i++, *game += (uint64_t)nested->run->threads) {
             nested_begin(worker, *game, runners[i].rule);
             nested_nrpa(worker, (int)options->level, calls);
@@ -80,14 +79,17 @@ static void run_race(struct nested_worker *worker, double most, uint64_t *game) 
     }
 }
 
+void nested_measure(struct nested_worker *worker) {
+    nested_begin(worker, (uint64_t)worker->number, 0);
+    nested_nrpa(worker, (int)worker->nested->options->level, 3);
+}
+
 void nested_race(struct nested_worker *worker) {
     const struct nested_options *options = worker->nested->options;
     double most = (double)options->playouts;
     uint64_t game = (uint64_t)worker->number;
     for (int64_t i = 0; i < options->level; i++)
         most *= (double)options->n;
-    nested_begin(worker, game, 0);
-    nested_nrpa(worker, (int)options->level, 3); /* a short run to measure the speed of play-outs */
     for (int64_t race = 0; !worker->stopped && (!options->games || race < options->games); race++, most *= 2)
         run_race(worker, most, &game);
 }

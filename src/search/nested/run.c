@@ -93,8 +93,7 @@ bool nested_may_begin(struct nested_worker *worker) {
     return true;
 }
 
-/* Makes the worker's line the team's best, unless another thread has found a better one meanwhile. */
-static void offer(struct nested_worker *worker) {
+void nested_offer(struct nested_worker *worker) {
     struct nested_team *team = worker->nested->team;
     const struct nested_line *line = &worker->line;
     pthread_mutex_lock(&team->lock);
@@ -127,7 +126,7 @@ void nested_note(struct nested_worker *worker) {
         atomic_store(&team->done, true);
     if (line->ended && (!atomic_load_explicit(&team->has_best, memory_order_relaxed) ||
                         line->score > atomic_load_explicit(&team->best_score, memory_order_relaxed)))
-        offer(worker);
+        nested_offer(worker);
     if (worker->playouts >= (worker->nested->run->threads > 1 ? at_once : 1))
         tell(worker);
 }
@@ -189,12 +188,16 @@ static void play_games(struct nested_worker *worker) {
 static void work(void *workers, int number) {
     struct nested_worker *worker = (struct nested_worker *)workers + number;
     const struct nested_options *options = worker->nested->options;
-    if (nested_is_spread(worker->nested) && worker->nested->run->peers->rank)
+    if (nested_is_spread(worker->nested) && worker->nested->run->peers->rank) {
         nested_assist(worker);
-    else if (options->race && options->search == NESTED_NRPA)
+    } else if (nested_has_stages(worker->nested)) {
+        nested_stages(worker);
+    } else if (options->race && options->search == NESTED_NRPA) {
+        nested_measure(worker);
         nested_race(worker);
-    else
+    } else {
         play_games(worker);
+    }
     tell(worker);
     if (!number && worker->full)
         atomic_store(&worker->nested->team->done, true);
@@ -257,9 +260,14 @@ static int count_rules(const struct search_run *run) {
     return walk ? walk->rules(run->instance) : 1;
 }
 
+static int count_refinements(const struct search_run *run) {
+    const soloist_walk *walk = walk_of(run);
+    return walk && walk->refinements && walk->refines ? walk->refinements(run->instance) : 0;
+}
+
 bool nested_suits(const struct search_run *run) {
     const struct nested_options *options = run->options;
-    int rules = count_rules(run);
+    int rules = count_rules(run) + count_refinements(run);
     if (options->spread && options->spread >= options->level)
         return soloist_fail(run->error, 0, 0, "%s: spread must be less than level", run->method);
     return options->rule < rules ||
@@ -274,6 +282,7 @@ soloist_code nested_settle(struct search_run *run, struct nested_team *team, str
     nested->walk = walk_of(run);
     nested->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 200);
     nested->rules = count_rules(run);
+    nested->refinements = count_refinements(run);
     for (int i = 0; i < NESTED_MOST_PRIOR; i++)
         nested->prior_factor[i] = (float)real_exp(options->bias * i);
     if (options->network_bias > 0 && options->search == NESTED_NRPA && !search_check_network(run, true, false))
@@ -295,13 +304,17 @@ soloist_code nested_run(struct search_run *run) {
     struct nested_worker *workers = memory_take(memory, (size_t)threads * sizeof *workers);
     if (team.limit)
         team.limit -= atomic_load(&run->budget->iterations);
+    team.stages = nested_has_stages(&nested) ? nested_stages_open(&nested) : NULL;
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = run->has_playouts = true;
-    if (!workers || !run_workers(&nested, workers, threads))
+    if (!workers || (nested_has_stages(&nested) && !team.stages) || !run_workers(&nested, workers, threads))
         search_full(run);
     together_close(&team.together, nested_adopt, &nested);
     hand_on(&nested);
     free(team.best.moves);
+    if (team.stages)
+        nested_stages_leave(&nested);
+    nested_stages_close(&nested, team.stages);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, workers, (size_t)threads * sizeof *workers);
     if (team.failed)

@@ -5,6 +5,7 @@
  * prove this by expanding fewer states. */
 #include "search/best_first/closed.h"
 #include "search/score/score_to_beat.h"
+#include "search/score/tail.h"
 
 #include "base/heap.h"
 
@@ -155,9 +156,11 @@ static bool search_all(struct best_first *search) {
     return true;
 }
 
-static bool open_root(struct best_first *search) {
+/* start: the state from which lines begin; NULL: the root. */
+static bool open_root(struct best_first *search, const void *start) {
     struct search_run *run = search->run;
-    if (!closed_open(&search->closed, run) || !closed_put_root(&search->closed))
+    struct closed *closed = &search->closed;
+    if (!closed_open(closed, run) || !(start ? closed_put_start(closed, start) : closed_put_root(closed)))
         return false;
     search->top = run->domain->bound->value(run->instance, search->closed.state);
     return push(search, 1);
@@ -168,13 +171,48 @@ static soloist_code best_first_run(struct search_run *run) {
     struct best_first search = {.run = run, .tight = options->tight};
     score_play_first(run, options->games);
     bucket_queue_open(&search.open, &run->budget->memory);
-    bool good = open_root(&search);
+    bool good = open_root(&search, NULL);
     search_show(run, paint, &search);
     good = good && search_all(&search);
     search_hide(run);
     bucket_queue_close(&search.open);
     closed_close(&search.closed);
     return good ? SOLOIST_OK : search_full(run);
+}
+
+/* ---- tails -------------------------------------------------------------------------------------------- */
+
+bool tail_is_possible(const struct search_run *run) {
+    return run->domain->aim == SOLOIST_MOST_SCORE && run->domain->players < 2 && run->domain->bound &&
+           run->shape.most_steps > 0;
+}
+
+enum tail_end tail_search(struct search_run *run, const void *state, int32_t beat, uint64_t *nodes,
+                          struct search_line *tail) {
+    soloist_limits limits = {.nodes = *nodes, .memory = TAIL_MEMORY, .stop = &run->budget->token};
+    soloist_error error = {0};
+    struct budget budget;
+    if (!memory_book(&run->budget->memory, TAIL_MEMORY))
+        return TAIL_LIMIT;
+    budget_open(&budget, &limits, NULL);
+    struct search_run part = {.domain = run->domain,
+                              .instance = run->instance,
+                              .shape = run->shape,
+                              .budget = &budget,
+                              .threads = 1,
+                              .error = &error,
+                              .best = {.moves = tail->moves, .room = tail->room, .value = beat},
+                              .found = true};
+    struct best_first search = {.run = &part, .tight = true};
+    bucket_queue_open(&search.open, &budget.memory);
+    bool good = open_root(&search, state) && search_all(&search);
+    bool ended = good && atomic_load(&budget.stop) < 0;
+    bucket_queue_close(&search.open);
+    closed_close(&search.closed);
+    memory_unbook(&run->budget->memory, TAIL_MEMORY);
+    *nodes = atomic_load(&budget.nodes);
+    *tail = part.best;
+    return part.best.value > beat ? TAIL_BETTER : ended ? TAIL_NONE : TAIL_LIMIT;
 }
 
 /* The seed chooses the game whose score is to be beaten. */

@@ -104,6 +104,24 @@ test_resume_keeps_the_better_game() {
     expect_out "$best"
 }
 
+# nrpa goes on with the games of the sitting before: so few play-outs find nothing as good by themselves.
+test_resume_goes_on_with_the_pool() {
+    local method=nrpa:stages_least=0,refined_least=100,level=2,playouts=2 first
+    run solve "$data/samegame.txt" --only 4 -m $method --iterations 3000 --time 0 --threads 1 --resume done.jsonl --json
+    expect_rc 0
+    first=$(field score)
+    grep -q '"pool":\[\[\[' done.jsonl || fault "the file holds no games for the next sitting"
+    run solve "$data/samegame.txt" --only 4 -m $method --iterations 40 --time 0 --threads 1 --seed 2 --json
+    [ "$(field score)" -lt "$first" ] || fault "40 play-outs are as good as 3000"
+    run solve "$data/samegame.txt" --only 4 -m $method --iterations 40 --time 0 --threads 1 --resume done.jsonl --json
+    expect_rc 0
+    [ "$(field score)" -ge "$first" ] || fault "the games of the sitting before are forgotten"
+    # What the file says of them is not trusted.
+    sed -i 's/"pool":.*}/"pool":[[[99,99]],"x",7,[[0,0],[0,0]],[]]}/' done.jsonl
+    run solve "$data/samegame.txt" --only 4 -m $method --iterations 40 --time 0 --threads 1 --resume done.jsonl --json
+    expect_rc 0
+}
+
 test_resume_bad_file() {
     printf 'not json\n' > bad
     run solve "$data/first.xsb" --only 1 --resume bad --out none.sok

@@ -256,7 +256,7 @@ END
 # Where it is a matter of the instance, the others are solved.
 test_solve_method_that_fits_some_instances() {
     printf '2222\n1111\n\n12345\n12345\n' > boards
-    run solve boards --domain samegame --method nrpa:rule=4 --iterations 50 --json
+    run solve boards --domain samegame --method nrpa:rule=7 --iterations 50 --json
     expect_rc 2
     expect_lines 2
     expect_field status '"invalid"' 1

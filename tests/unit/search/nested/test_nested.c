@@ -78,14 +78,45 @@ static int allowed(struct traced *traced, int tabu, soloist_move *moves, int *si
     return kept;
 }
 
-static void compare_choices(struct traced *traced, const struct samegame_walk *walk, int count) {
+/* The colours that a rule spares, by the words of its description: *main strictly, *second softly; 0: none. */
+static void colours_of(const struct reference *board, int rule, int *main, int *second) {
+    int ranked[10] = {0}, count = 0, pairs = 0, blocks[10] = {0};
+    for (int c = 0; c < board->width; c++)
+        for (int r = 0; r < board->height; r++)
+            blocks[board->cell[c][r]]++;
+    for (int most = board->width * board->height; most; most--)
+        for (int colour = 1; colour < 10; colour++)
+            if (blocks[colour] == most)
+                ranked[count++] = colour;
+    *main = rule && rule <= count ? ranked[rule - 1] : 0;
+    *second = 0;
+    for (int newest = 1; newest < count; newest++)
+        for (int old = 0; old < newest; old++, pairs += 2) {
+            if (rule == 1 + count + pairs)
+                *main = ranked[old], *second = ranked[newest];
+            if (rule == 1 + count + pairs + 1)
+                *main = ranked[newest], *second = ranked[old];
+        }
+}
+
+/* A group's prior: its blocks but two, one less in the main colour, at least 0 and at most 8; under a rule that spares
+ * two colours, 5 more unless the group has the second one. */
+static int prior_of(int n, int colour, int main, int second) {
+    int prior = n - 2 - (colour == main);
+    prior = prior < 0 ? 0 : prior > 8 ? 8 : prior;
+    return second && colour != second ? prior + 5 : prior;
+}
+
+static void compare_choices(struct traced *traced, const struct samegame_walk *walk, int count, int main, int second) {
     soloist_move moves[512];
-    int sizes[512], expected = allowed(traced, walk->tabu, moves, sizes);
+    int sizes[512], expected = allowed(traced, main, moves, sizes);
     assert_int_equal(count, expected);
     for (int i = 0; i < expected; i++) {
         int at = nested_place(walk->choices, count, moves[i]);
         assert_true(at >= 0);
         assert_int_equal(walk->choices[at].gain, (sizes[i] - 2) * (sizes[i] - 2));
+        int colour = traced->board.cell[samegame_column(moves[i])][samegame_row(moves[i])];
+        assert_int_equal(walk->choices[at].prior, prior_of(sizes[i], colour, main, second));
         assert_true(walk->choices[at].code == traced_code(traced, moves[i]));
         if (walk->choices[at].mark) /* a mark stays with its group only */
             assert_true(walk->choices[at].mark == 1 + (uint32_t)(walk->choices[at].code % 1000003));
@@ -108,16 +139,25 @@ static void walk_a_board(int width, int height, int colours, uint64_t seed, cons
     struct samegame_walk *walk = malloc(sizeof *walk), *other = malloc(sizeof *other);
     unsigned char state[sizeof(struct samegame_wide)];
     samegame_domain.life->root(instance, state);
-    for (int rule = 0; rule < table->rules(instance); rule++) {
+    int rules = table->rules(instance), all = rules + table->refinements(instance), main, second;
+    for (int rule = 0; rule < all; rule++) {
         struct traced traced = {.board = {.width = width, .height = height}};
         for (int c = 0; c < width; c++)
             for (int r = 0; r < height; r++) {
                 traced.board.cell[c][r] = board.cell[c][r];
                 traced.origin.cell[c][r] = 1 + 32 * c + r;
             }
+        colours_of(&traced.board, rule, &main, &second);
+        assert_true(rule < rules ? !second : second && second != main);
+        if (rule >= rules) {
+            int plain_main, none;
+            colours_of(&traced.board, table->refines(instance, rule), &plain_main, &none);
+            assert_int_equal(plain_main, main);
+        }
         int count = table->open(instance, walk, state, rule, 0);
         int32_t last = 0;
-        for (compare_choices(&traced, walk, count); count; compare_choices(&traced, walk, count)) {
+        for (compare_choices(&traced, walk, count, main, second); count;
+             compare_choices(&traced, walk, count, main, second)) {
             assert_false(table->ended(instance, walk, &last));
             for (int i = 0; i < count; i++)
                 walk->choices[i].mark = 1 + (uint32_t)(walk->choices[i].code % 1000003);
@@ -321,12 +361,13 @@ static void bench_close(struct bench *bench) {
 }
 
 /* First moves of play-outs under a policy that was adapted, with a bias, against their probabilities. */
-static void play_outs_follow_the_policy(void **unused) {
-    (void)unused;
+static void follow_the_policy(int rule) {
     enum { games = 20000 };
     static struct bench bench;
     bench_open(&bench, board, "bias=0.4");
     struct nested_worker *worker = &bench.worker;
+    worker->rule = rule;
+    nested_start(worker, NULL, 0);
     struct nested_policy *policy = &worker->levels[1].policy;
     assert_true(nested_policy_reserve(policy, 1));
     for (int i = 0; i < 3; i++) {
@@ -350,6 +391,13 @@ static void play_outs_follow_the_policy(void **unused) {
     }
     assert_true(count > 3 && chi < chi_limit(count - 1));
     bench_close(&bench);
+}
+
+static void play_outs_follow_the_policy(void **unused) {
+    (void)unused;
+    follow_the_policy(0);
+    follow_the_policy(1);
+    follow_the_policy(5); /* one colour is spared strictly, another one softly */
 }
 
 /* One of several threads: the node limit cuts its play-outs off before the thread that looks at the limits ends the
@@ -469,7 +517,12 @@ static void fingerprint(const char *text, const char *method, uint64_t seed, cha
 
 static void a_seed_decides_the_run(void **unused) {
     (void)unused;
-    static const char *const methods[] = {"nrpa", "nmcs", "nmcts", "nrpa:beam=3,diverse,n=5", "nrpa:refine=1,n=5"};
+    static const char *const methods[] = {"nrpa",
+                                          "nmcs",
+                                          "nmcts",
+                                          "nrpa:beam=3,diverse,n=5",
+                                          "nrpa:refine=1,n=5",
+                                          "nrpa:stages_least=0,refined_least=50,level=2"};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         char first[200], again[200], other[200];
         fingerprint(large, methods[i], 1, first);
@@ -479,6 +532,9 @@ static void a_seed_decides_the_run(void **unused) {
         assert_string_not_equal(first, other);
     }
 }
+
+/* Stages with few play-outs. */
+#define STAGED "nrpa:stages_least=0,refined_least=50,cut_playouts=50,playouts=1,level=2,"
 
 static void every_option_matters(void **unused) {
     (void)unused;
@@ -503,7 +559,20 @@ static void every_option_matters(void **unused) {
         {"nrpa:race=false,n=4,refine=6,refine_n=9", "nrpa:race=false,n=4,refine=6,refine_n=9,refine_pull=1"},
         {"nrpa:race=false,n=4,refine=6,refine_n=9", "nrpa:race=false,n=4,refine=6,refine_n=9,refine_keep=0.2"},
         {"nrpa:race=false,n=4", "nrpa:race=true,n=4"},
-        {"nrpa:race=true,n=3,growth=1", "nrpa:race=true,n=3,growth=4"},
+        {"nrpa:race=true,stages=false,n=3,growth=1", "nrpa:race=true,stages=false,n=3,growth=4"},
+        {STAGED "n=9", STAGED "n=9,stages=false"},
+        {STAGED "n=9", STAGED "n=4"},
+        {STAGED "n=9", STAGED "n=9,games=3"},
+        {STAGED "n=9", STAGED "n=9,stages_least=2000"},
+        {STAGED "n=9", STAGED "n=9,refined_share=0.5"},
+        {STAGED "n=9", STAGED "n=9,refined_least=1000"},
+        {STAGED "n=9", STAGED "n=9,improve_share=0.1"},
+        {STAGED "n=9", STAGED "n=9,cut_playouts=5"},
+        {STAGED "n=9", STAGED "n=9,cut_keep=0.9"},
+        {STAGED "n=9,improve_share=0,cut_seed=1", STAGED "n=9,improve_share=0,cut_seed=0"},
+        {STAGED "n=9", STAGED "n=9,cut_fresh=1"},
+        {STAGED "n=9", STAGED "n=9,tail=0"},
+        {STAGED "n=9,rule=1", STAGED "n=9,rule=4"},
         {"nrpa:race=false,n=4", "nrpa:race=false,n=4,share=1"},
         {"nmcts:n=50", "nmcts:n=50,c=5"},
         {"nrpa:race=false,n=4", "nrpa:race=false,n=4,length=5,games=1"},
@@ -618,9 +687,9 @@ static void rules_that_are_not_there_are_refused(void **unused) {
     soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1, .name = ""};
     soloist_limits limits = {.iterations = 10};
     assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
-    assert_int_equal(soloist_solve(engine, &puzzle, "nrpa:rule=4", &limits, NULL, &result, &error),
+    assert_int_equal(soloist_solve(engine, &puzzle, "nrpa:rule=10", &limits, NULL, &result, &error),
                      SOLOIST_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "last rule is 3"));
+    assert_non_null(strstr(error.text, "last rule is 9"));
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }
