@@ -36,7 +36,8 @@ typedef struct soloist_reward {
     size_t size;              /* sizeof(soloist_reward) */
     const char *const *names; /* terminated by NULL */
     /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. If
-     * `before` is NULL, the function returns the reward of the state `after` by itself, for which tree search asks. */
+     * `before` is NULL, the function returns the reward of the state `after` by itself; tree search calls it in this
+     * way. */
     double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
 } soloist_reward;
 

@@ -40,11 +40,16 @@ async function begin(page, size, ...methods) {
   for (const method of methods) await fact(lane(page, method), "State").filter({ hasText: /paused|ended/ }).waitFor();
 }
 
+/** Presses a button, unless it cannot be pressed because the searches have ended meanwhile. Returns whether it could. */
+async function press(page, name) {
+  const off = page.getByRole("button", { name, exact: true, disabled: true });
+  return Promise.race([button(page, name).click().then(() => true, () => false), off.waitFor().then(() => false, () => false)]);
+}
+
 /** Makes steps until something is there. */
 async function stepUntil(page, locator) {
   for (let i = 0; i < 200 && !(await locator.isVisible()); i++) {
-    if (await button(page, "Step").isDisabled()) break;
-    await button(page, "Step").click();
+    if (!(await press(page, "Step"))) break;
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   }
   await locator.waitFor();
@@ -52,9 +57,8 @@ async function stepUntil(page, locator) {
 
 /** Ends a search, unless its last steps have done so. */
 async function stop(page, here) {
-  const ended = fact(here, "State").filter({ hasText: "ended" });
-  await Promise.race([button(page, "Stop").click().catch(() => null), ended.waitFor()]);
-  await ended.waitFor();
+  await press(page, "Stop");
+  await fact(here, "State").filter({ hasText: "ended" }).waitFor();
 }
 
 /** A search of this method shows a heading, and then what belongs to it. */
@@ -209,13 +213,13 @@ async function examine(page, address) {
     await page.reload();
     await open(page, address, fragment);
     await begin(page, methods.includes("idastar") ? 1000 : 10, ...methods);
-    for (let i = 0; i < 3 && !(await button(page, "Step").isDisabled()); i++) await button(page, "Step").click();
+    for (let i = 0; i < 3 && (await press(page, "Step")); i++);
     const { violations } = await page.evaluate(() => window.axe.run());
     const words = violations.map((fault) => `${fault.id}: ${fault.nodes.map((node) => node.html).slice(0, 3).join(" ")}`);
     must(!words.length, `${methods}: ${words.join("; ")}`);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     must(wide <= 0, `${methods}: ${wide} pixels too wide`);
-    if (!(await button(page, "Stop").isDisabled())) await button(page, "Stop").click();
+    await press(page, "Stop");
   }
 }
 

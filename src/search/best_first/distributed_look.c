@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-    look_every = 256,     /* states that rank 0 expands between two lines */
+    look_least = 256,     /* states that rank 0 expands between two lines, or */
+    look_part = 64,       /* this part of all that it has expanded, so that asking costs nothing in a long search */
     longest_line = 100000 /* moves of equal cost may lead in a circle */
 };
 
@@ -46,7 +47,7 @@ void distributed_take_look(struct distributed_rank *rank, const struct distribut
 
 static void begin(struct distributed_rank *rank) {
     struct distributed_look *look = &rank->look;
-    look->next = rank->expanded + look_every;
+    look->next = rank->expanded + (rank->expanded / look_part > look_least ? rank->expanded / look_part : look_least);
     look->is_asking = look->is_due = true;
     look->line.count = 0;
     look->at = (struct distributed_trace){.index = look->latest};

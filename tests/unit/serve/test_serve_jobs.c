@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/budget.h"
+#include "search/search.h"
 #include "serve/jobs.h"
 
 #include <stdio.h>
@@ -282,6 +283,91 @@ static void a_paused_job_that_no_page_shows_gives_way_sooner(void **unused) {
     close_ground(&ground);
 }
 
+/* ---- what every method shows ---- */
+
+struct onlooker {
+    struct jobs *jobs;
+    char id[JOB_ID_ROOM];
+    bool seen; /* an event had a scene of a kind */
+    bool ran;  /* the search could begin; those that need a network cannot begin without one */
+};
+
+/* Ends the job with the first event that shows more than a rate. */
+static void look_for_scene(void *user, const struct job *job) {
+    struct onlooker *onlooker = user;
+    struct buffer text;
+    (void)job;
+    if (onlooker->seen) /* cancelling calls this function, too */
+        return;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    bool found = jobs_describe(onlooker->jobs, onlooker->id, &sink);
+    onlooker->ran = found && strstr(text.text, "\"error\":null");
+    if (found && strstr(text.text, "\"scene\":{\"kind\":\"") && !strstr(text.text, "\"kind\":\"none\"")) {
+        onlooker->seen = true;
+        jobs_cancel(onlooker->jobs, onlooker->id);
+    }
+    buffer_close(&text);
+}
+
+static struct onlooker watch_method(const soloist *engine, const char *domain, const char *text, const char *method,
+                                    uint64_t every) {
+    uint64_t most = every * every / 5; /* so that at most 60 events come */
+    struct onlooker onlooker = {0};
+    struct work work = {.kind = WORK_SOLVE,
+                        .text = strdup(text),
+                        .domain = strdup(domain),
+                        .method = strdup(method),
+                        .limits = {.nodes = most,
+                                   .iterations = most,
+                                   .threads = 1,
+                                   .seed = 1,
+                                   .memory = 1 << 26},
+                        .pace = {.watched = true, .every = every}};
+    onlooker.jobs =
+        jobs_open(&(struct jobs_rules){.engine = engine, .most = 1, .changed = look_for_scene, .user = &onlooker});
+    assert_non_null(onlooker.jobs);
+    assert_int_equal(jobs_add(onlooker.jobs, &work, onlooker.id), JOBS_OK);
+    assert_true(jobs_work(onlooker.jobs));
+    jobs_close(onlooker.jobs);
+    return onlooker;
+}
+
+static void every_method_sends_an_event_of_its_own_kind(void **unused) {
+    (void)unused;
+    static const char *const cases[][2] = {
+        {"sokoban", "#########\n#  .    #\n# $  $. #\n#@   $  #\n#  .    #\n#########\n"},
+        {"samegame", "1213241\n2312413\n1132432\n4213214\n3124231\n2341123\n1423312\n"},
+        {"pancake", "5 2 7 1 6 8 4 3"},
+        {"tiles", "8 6 7 2 5 4 3 0 1"},
+        {"tictactoe", "X../.../..."},
+    };
+    soloist *engine = soloist_new();
+    for (size_t i = 0; search_at(NULL, i); i++) {
+        const char *method = search_at(NULL, i)->name;
+        bool shown = false, ran = false;
+        for (size_t c = 0; c < sizeof cases / sizeof *cases && !shown; c++) {
+            soloist_chunk chunk = {.text = cases[c][1], .length = strlen(cases[c][1]), .line = 1};
+            soloist_limits limits = {.threads = 1};
+            soloist_puzzle puzzle;
+            assert_int_equal(soloist_puzzle_read(soloist_find_domain(engine, cases[c][0]), NULL, &chunk, &puzzle, NULL),
+                             SOLOIST_OK);
+            if (soloist_method_suits(engine, &puzzle, method, &limits, NULL) == SOLOIST_OK) {
+                /* Every event takes a twentieth of a second: only searches that end soon are looked at more often. */
+                struct onlooker onlooker = watch_method(engine, cases[c][0], cases[c][1], method, 300);
+                if (!onlooker.seen)
+                    onlooker = watch_method(engine, cases[c][0], cases[c][1], method, 47);
+                ran |= onlooker.ran;
+                shown = onlooker.seen;
+            }
+            soloist_puzzle_free(&puzzle);
+        }
+        if (ran && !shown)
+            fail_msg("%s sends no event of its own kind", method);
+    }
+    soloist_free(engine);
+}
+
 /* The last thing that a search has shown is in its description, also after its end. */
 static void every_kind_of_scene_is_described(void **unused) {
     (void)unused;
@@ -341,6 +427,7 @@ int main(void) {
         cmocka_unit_test(every_kind_of_scene_is_described),
         cmocka_unit_test(a_paused_job_gives_its_thread_to_one_that_waits),
         cmocka_unit_test(a_paused_job_that_no_page_shows_gives_way_sooner),
+        cmocka_unit_test(every_method_sends_an_event_of_its_own_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
