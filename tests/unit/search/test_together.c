@@ -45,7 +45,7 @@ static void search(void *user, struct peers *peers) {
         soloist_stop_token_cancel(&stop);
     if (soloist_puzzle_read(scene->domain, NULL, &chunk, &puzzle, &scene->error[rank]) != SOLOIST_OK)
         abort();
-    scene->code[rank] = engine_solve(engine, &puzzle, scene->method, &limits, NULL, NULL, &company, NULL,
+    scene->code[rank] = engine_solve(engine, &puzzle, scene->method, &limits, NULL, NULL, &company, NULL, NULL,
                                      &scene->result[rank], &scene->error[rank]);
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
