@@ -665,7 +665,7 @@ typedef struct soloist_watcher {
     /* The two members that follow may be missing; `size` says whether they exist. They are read again after each call
      * of `see`, so that `see` can change them through a pointer of its own. */
     double every_s; /* seconds between calls; 0 means 0.2; longer if calls would take over 1 % of the search's time */
-    uint64_t every; /* if not 0, `see` is also called each time this many more states and iterations are counted */
+    uint64_t every; /* if not 0: `see` is also called when states plus iterations have grown by this number */
 } soloist_watcher;
 
 /* The same as soloist_solve, for a caller who wants to see the search at work. It searches exactly as soloist_solve

@@ -228,7 +228,7 @@ typedef struct soloist_member {
     /* In a round robin: the member's first turn lasts at least this many microseconds, or this many states if the run
      * has a node limit. */
     uint32_t head;
-    bool threads; /* in a round robin: the member can use threads that no other member needs */
+    bool threads; /* in a round robin: the member gets the threads that are left when every member has one */
     /* "key=value,...": options of the domain that are different for this member; NULL: none. The member's solutions are
      * translated by way of their text, and its proofs are ignored. */
     const char *changes;
@@ -392,8 +392,8 @@ soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
  * if the boards were never reset. A step may write only what has changed; therefore `observations` must still hold what
  * the last call wrote there, unless other arrays were bound since. */
 int soloist_boards_step(soloist_boards *boards);
-/* The same, but writes the observations to another array, which has the same size as the bound array. If the next step
- * writes to a different array, it writes the whole of that array. */
+/* The same, but writes the observations to another array, which has the same size as the bound array. A step, this one
+ * included, writes the whole array unless the step or reset before it wrote to the same array. */
 int soloist_boards_step_into(soloist_boards *boards, uint8_t *observations);
 /* The slot of the level that a board plays, or -1 if the boards were never reset. */
 int soloist_boards_slot(const soloist_boards *boards, int board);
