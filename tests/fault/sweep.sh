@@ -26,7 +26,7 @@ if [ "$shim" = files ] && ! strace -o /dev/null true 2> /dev/null; then
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi
-first=80 most=150
+first=30 most=60
 after=
 [ "${1-}" != --full ] || { most=0; shift; }
 [ "${1-}" != --for-good ] || { after=+; shift; }
