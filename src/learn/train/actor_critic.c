@@ -194,9 +194,10 @@ static bool close_iteration(struct a2c *a2c, soloist_error *error) {
     training->tally = a2c->actors.tally.ended;
     training->solved = a2c->actors.tally.solved;
     a2c->actors.tally = (struct actors_tally){0};
+    level_stream_rest(a2c->stream); /* a new stage replaces the source that its threads read */
     if (!training_take_weights(training, error) || !training_close_iteration(training, error))
         return false;
-    return training->stage == a2c->stream_stage || open_stream(a2c, error);
+    return training->stage == a2c->stream_stage ? level_stream_go_on(a2c->stream, error) : open_stream(a2c, error);
 }
 
 static bool go_on(struct a2c *a2c, soloist_error *error) {

@@ -16,6 +16,7 @@ struct level_stream {
     const struct game_source *source;
     const struct samples *samples;
     struct team team;
+    int threads;
     pthread_mutex_t lock;
     pthread_cond_t made, taken;
     uint64_t next, out; /* number of the next instance to be made, and to be taken */
@@ -70,22 +71,31 @@ struct level_stream *level_stream_open(const struct game_source *source, const s
     pthread_mutex_init(&stream->lock, NULL);
     pthread_cond_init(&stream->made, NULL);
     pthread_cond_init(&stream->taken, NULL);
-    if (team_start_beside(&stream->team, threads > 0 ? threads : 1, work, stream))
+    stream->threads = threads > 0 ? threads : 1;
+    if (level_stream_go_on(stream, error))
         return stream;
-    soloist_fail(error, 0, 0, "no thread for making instances could be started");
     level_stream_close(stream);
     return NULL;
+}
+
+bool level_stream_go_on(struct level_stream *stream, soloist_error *error) {
+    stream->stopped = false;
+    return team_start_beside(&stream->team, stream->threads, work, stream) ||
+           soloist_fail(error, 0, 0, "no thread for making instances could be started");
+}
+
+void level_stream_rest(struct level_stream *stream) {
+    pthread_mutex_lock(&stream->lock);
+    stream->stopped = true;
+    pthread_cond_broadcast(&stream->taken);
+    pthread_mutex_unlock(&stream->lock);
+    team_join(&stream->team);
 }
 
 void level_stream_close(struct level_stream *stream) {
     if (!stream)
         return;
-    pthread_mutex_lock(&stream->lock);
-    stream->stopped = true;
-    pthread_cond_broadcast(&stream->taken);
-    pthread_mutex_unlock(&stream->lock);
-    if (stream->team.started)
-        team_join(&stream->team);
+    level_stream_rest(stream);
     for (int i = 0; i < AHEAD; i++)
         if (stream->slots[i].ready)
             soloist_puzzle_free(&stream->slots[i].puzzle);

@@ -12,6 +12,9 @@ struct level_stream;
 struct level_stream *level_stream_open(const struct game_source *source, const struct samples *samples, uint64_t first,
                                        int threads, soloist_error *error);
 void level_stream_close(struct level_stream *stream);
+/* Ends the threads, so that nobody uses the source, and starts them again. The instances that were made are kept. */
+void level_stream_rest(struct level_stream *stream);
+bool level_stream_go_on(struct level_stream *stream, soloist_error *error);
 /* The number of the instance that comes next. */
 uint64_t level_stream_number(struct level_stream *stream);
 /* Waits for the next instance, which the caller frees, and its number. False with an error. */
