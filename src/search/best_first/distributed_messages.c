@@ -249,27 +249,25 @@ struct part {
     soloist_move moves[moves_per_message];
 };
 
-static void send_part(struct distributed_rank *rank, enum distributed_tag tag, const struct part *part) {
-    distributed_send(rank, 0, tag, part, sizeof part->trace + part->trace.count * sizeof *part->moves);
+/* Rank 0: takes a part of the line to the best goal, or of the line that is shown. */
+static void take_part(struct distributed_rank *rank, enum distributed_tag tag, const struct distributed_trace *trace,
+                      const soloist_move *moves) {
+    if (tag == TAG_TRACED)
+        add_trace(rank, trace, moves);
+    else
+        distributed_take_look(rank, trace, moves);
 }
 
-static void answer_trace(struct distributed_rank *rank, uint32_t index) {
+static void answer(struct distributed_rank *rank, enum distributed_tag tag, uint32_t index) {
     struct part part;
     part.trace = follow(rank, index, part.moves, moves_per_message);
     if (rank->peers->rank == 0)
-        add_trace(rank, &part.trace, part.moves);
+        take_part(rank, tag, &part.trace, part.moves);
     else
-        send_part(rank, TAG_TRACED, &part);
+        distributed_send(rank, 0, tag, &part, sizeof part.trace + part.trace.count * sizeof *part.moves);
 }
 
-void distributed_answer_look(struct distributed_rank *rank, uint32_t index) {
-    struct part part;
-    part.trace = follow(rank, index, part.moves, moves_per_message);
-    if (rank->peers->rank == 0)
-        distributed_take_look(rank, &part.trace, part.moves);
-    else
-        send_part(rank, TAG_LOOKED, &part);
-}
+void distributed_answer_look(struct distributed_rank *rank, uint32_t index) { answer(rank, TAG_LOOKED, index); }
 
 static void wait_for_message(struct distributed_rank *rank) {
     if (peers_wait(rank->peers, NULL) == PEERS_LOST)
@@ -285,7 +283,7 @@ static void trace_goal(struct distributed_rank *rank) {
         int to = rank->traced.rank;
         rank->has_traced = false;
         if (to == 0)
-            answer_trace(rank, rank->traced.index);
+            answer(rank, TAG_TRACED, rank->traced.index);
         else
             distributed_send(rank, to, TAG_TRACE, &rank->traced.index, sizeof rank->traced.index);
         while (!rank->has_traced && rank->lost < 0)
@@ -354,7 +352,7 @@ void distributed_conclude(struct distributed_rank *rank) {
     }
     if (rank->trace_due) {
         rank->trace_due = false;
-        answer_trace(rank, rank->trace_index);
+        answer(rank, TAG_TRACED, rank->trace_index);
     }
     if (rank->peers->rank == 0 && rank->reports == rank->peers->count)
         gather(rank);
