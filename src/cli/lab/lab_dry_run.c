@@ -107,7 +107,7 @@ static void print_duration(double seconds) {
 static void print_estimate(const struct cli *cli, const struct lab_wish *wish, const struct plan_sum *sum) {
     int cores = (wish->jobs ? wish->jobs : batch_cores()) + ranks_far_cores(cli);
     if (!sum->samples) {
-        printf("how long they take is not known: trainings, and searches with their networks, are not tried\n");
+        printf("how long they take is not known: trainings, and searches that use their networks, are not tried\n");
         return;
     }
     printf("they take %s ", sum->cut ? "more than" : "about");

@@ -64,8 +64,8 @@ static enum origin check_chapter(const char *page, const char *chapter, size_t l
     free(text);
     if (!strncmp(origin + strlen(ORIGIN), hash, HASH_DIGITS))
         return ORIGIN_SAME;
-    cli_complain("%s: chapter %.*s was made from another text: the hash of %.*s.lab is %s", page, room, name, room,
-                 name, hash);
+    cli_complain("%s: chapter %.*s was made from another version of its experiment file: the hash of %.*s.lab is %s",
+                 page, room, name, room, name, hash);
     return ORIGIN_OTHER;
 }
 
@@ -78,8 +78,8 @@ int page_check(const char *path) {
     for (const char *at = page; (length = page_next(at, &name, &name_length)); at += length)
         if (name)
             counts[check_chapter(path, at, length, name, (int)name_length)]++;
-    printf("%s: chapters made from the texts as they are now: %zu, from other texts: %zu, from texts that they do not "
-           "name: %zu\n",
+    printf("%s: chapters made from the present experiment files: %zu, from other versions of them: %zu, from files "
+           "that they do not name: %zu\n",
            path, counts[ORIGIN_SAME], counts[ORIGIN_OTHER], counts[ORIGIN_UNKNOWN]);
     free(page);
     return counts[ORIGIN_OTHER] ? CLI_SOME : CLI_OK;

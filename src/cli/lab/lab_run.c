@@ -94,12 +94,13 @@ const struct command lab_run_command = {
     .summary = "run an experiment, or continue it",
     .usage = "FILE [OPTIONS]",
     .about =
-        "FILE describes an experiment: methods x budgets x instances x seeds, and trainings x seeds. docs/LAB.md\n"
-        "explains its format, and data/experiments/example.lab is an example. Every finished run is committed to the\n"
-        "store, so the command may be stopped or killed at any moment. The same command then does the remaining runs\n"
-        "and continues a training from its last checkpoint. If FILE was changed, only runs that the store does not\n"
-        "have yet are made. If the store's name ends in .jsonl, it is a text file to which one line per run is\n"
-        "appended; this needs no SQLite, and `lab merge` adds such files to a store.\n"
+        "FILE describes an experiment. It has one run for each combination of a method, a budget, an instance and a\n"
+        "seed, and one for each combination of a training and a seed. docs/LAB.md explains the format of FILE, and\n"
+        "data/experiments/example.lab is an example. Every finished run is committed to the store, so the command may\n"
+        "be stopped or killed at any moment. The same command then does the remaining runs and continues a training\n"
+        "from its last checkpoint. If FILE was changed, only runs that the store does not have yet are made. If the\n"
+        "store's name ends in .jsonl, it is a text file to which one line per run is appended; this needs no SQLite,\n"
+        "and `lab merge` adds such files to a store.\n"
         "Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
     .ranks = true,

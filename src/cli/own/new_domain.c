@@ -80,7 +80,7 @@ static int write_skeleton(const struct cli *cli, const struct arg_list *words) {
     if (soloist_find_domain(cli->engine, name))
         return cli_complain("new-domain: there is already a domain %s", name);
     if (mkdir(name, 0777))
-        return errno == EEXIST ? cli_complain("new-domain: %s is there already; nothing was written", name)
+        return errno == EEXIST ? cli_complain("new-domain: %s exists already; nothing was written", name)
                                : cli_complain("new-domain: %s: %s", name, strerror(errno));
     return write_files(name) ? CLI_OK : CLI_BAD;
 }
@@ -101,11 +101,11 @@ const struct command new_domain_command = {
         "Writes a folder NAME with a small puzzle that is complete: it can be built, tested and solved at once.\n"
         "Replace it by your own puzzle, part by part:\n"
         "  NAME.c          the puzzle, as a plugin (a - in NAME becomes _ in the names of files)\n"
-        "  test_NAME.c     a test: the contract is kept, and two searches agree\n"
+        "  test_NAME.c     a test that the puzzle keeps the contract and that two searches agree\n"
         "  Makefile        `make` builds NAME.so, `make test` tests it; needs pkg-config and the installed library\n"
         "  example.txt     two small instances\n"
         "  README.md       how to use it\n"
-        "Exit status: 0 written, 2 bad usage or NAME is there already.",
+        "Exit status: 0 written, 2 bad usage or NAME exists already.",
     .args = no_rows,
     .run = run,
 };

@@ -51,7 +51,7 @@ static const struct arg serve_rows[] = {
     ROW(ARG_SIZE, memory, 0, "SIZE", 1 << 24, 1e15,
         "maximum memory per search; by default half of the free memory divided by the number of jobs"),
     ROW(ARG_TEXT, keep, 0, "FILE", 0, 0,
-        "write each result to this file before the page learns of it; a server that is started with the same file has "
+        "write each result to this file before the page shows it; a server that is started with the same file offers "
         "these results again"),
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct serve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
@@ -267,7 +267,7 @@ const struct command serve_command = {
              "installed level sets; no other file can be read through it. A FILE is a file of levels, a level set, a\n"
              "store of the lab (lab.db), the folder of a training run (mine.safetensors.run) or a trained network\n"
              "(mine.safetensors): stores and trainings are on the page under Lab. Searches run as jobs: they go on\n"
-             "when the page is closed, and end when nobody has looked at them for three minutes.\n"
+             "when the page is closed, and end if no page has asked for them for three minutes.\n"
              "Exit status: 0 interrupted, 2 bad usage or input, or the port is not free.",
     .args = serve_rows,
     .run = run,

@@ -112,7 +112,7 @@ void ranks_tell(const struct cli *cli, FILE *stream) {
     const struct ranks *ranks = cli->ranks;
     double least, most;
     if (ranks->gathered && dispatch_shares(&ranks->dispatch, &least, &most))
-        fprintf(stream, "%d ranks with %d cores; a rank has done %.0f to %.0f %% of the mean rank's work\n",
+        fprintf(stream, "%d ranks with %d cores; each rank did %.0f to %.0f %% of a rank's mean work\n",
                 ranks->dispatch.count, ranks->dispatch.cores + batch_cores(), 100 * least, 100 * most);
 }
 

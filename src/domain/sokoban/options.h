@@ -41,15 +41,15 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
 
 #define SOKOBAN_PUSH_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                               \
     CHOICE(T, optimal, 0, "pushes|moves", "what is minimised: the pushes, or all moves of the player")                 \
-    CHOICE(                                                                                                            \
-        T, rules, SOKOBAN_RULES_AUTO, "auto|all|none|kroger|marocchi",                                                 \
-        "deadlock rules and macros: all: as the other options say; none: no push is left out, even onto a dead "       \
-        "square, and no position is called dead (but deadlock_tables can still be switched on, a matching bound by "   \
-        "push distances is still infinite if boxes cannot reach different goals, and fess keeps its own rules); "      \
-        "kroger: the rules of Kroger (2024): dead squares, freeze deadlocks and wall lines; marocchi: the rules of "   \
-        "Marocchi and Crippa (2017): dead squares and freeze deadlocks, tunnels=out, goal_macros, goal_cuts=far and "  \
-        "listing=macros; auto: the rules of the document that the method comes from, if it is one of these two, "      \
-        "otherwise all. With none, kroger and marocchi, the other options for deadlocks and macros have no effect")    \
+    CHOICE(T, rules, SOKOBAN_RULES_AUTO, "auto|all|none|kroger|marocchi",                                              \
+           "which deadlock rules and macros are used: all: those that the other options switch on; none: no rules "    \
+           "and no macros, so that even pushes onto dead squares are tried; kroger: the rules of Kroger (2024): dead " \
+           "squares, freeze deadlocks and wall lines; marocchi: the rules of Marocchi and Crippa (2017): dead "        \
+           "squares and freeze deadlocks, tunnels=out, goal_macros, goal_cuts=far and listing=macros; auto: kroger "   \
+           "or marocchi if the method comes from that document, otherwise all. With none, kroger and marocchi, the "   \
+           "other options for deadlocks and macros have no effect. With none there are three exceptions: "             \
+           "deadlock_tables can still be switched on, a matching bound by push distances is still infinite if boxes "  \
+           "cannot reach different goals, and fess keeps its own rules")                                               \
     SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
     BOOL(T, corrals, true,                                                                                             \
          "PI-corral pruning: try only pushes into a part of the floor that the player cannot enter, wherever this "    \
@@ -82,14 +82,14 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
     BOOL(T, pattern_deadlocks, false,                                                                                  \
          "after every push, small searches learn which sets of boxes are deadlocked; loses no solution")               \
     CHOICE(T, penalties, SOKOBAN_PENALTIES_NONE, "none|sound|rolling-stone",                                           \
-           "small searches learn which sets of boxes cost more pushes than the bound says: sound: keeps a solution "   \
-           "with the fewest pushes, but needs as many goals as boxes; rolling-stone: may overestimate, so that "       \
-           "nothing is proved")                                                                                        \
+           "small searches learn which sets of boxes need more pushes than the bound counts for them, and the bound "  \
+           "is raised: sound: so that it stays admissible, which needs as many goals as boxes; rolling-stone: so "     \
+           "that it may become too high, and solutions are not proved optimal")                                        \
     CHOICE(T, share, SOKOBAN_SHARE_NONE, "none|findings|patterns|never",                                               \
            "what the fess searches of one level share: findings: results of their small searches, which saves time; "  \
-           "patterns: also the deadlocked sets of boxes that the small searches found; none: nothing; but in the "     \
-           "default mix it means share=findings,triples=400, unless triples or deadlock_tables is on; never: "         \
-           "nothing, not even in the default mix")                                                                     \
+           "patterns: also the deadlocked sets of boxes that the small searches found; none: nothing, but the "        \
+           "default mix then uses share=findings,triples=400 if triples and deadlock_tables are off; never: nothing, " \
+           "not even in the default mix")                                                                              \
     INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: maximum number of positions in one small search")    \
     INT(T, penalty_nodes, 200, 2, 4000, "with penalties: maximum number of positions in one small search")             \
     INT(T, pattern_zone, 5, 0, 100,                                                                                    \
@@ -98,9 +98,9 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
 
 #define SOKOBAN_MOVES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                              \
     CHOICE(T, rules, SOKOBAN_RULES_AUTO, "auto|all|none",                                                              \
-           "deadlock rules: all: as the other options say; none: no move is left out, even onto a dead square, and "   \
-           "no position is called dead (but a matching bound by push distances is still infinite if boxes cannot "     \
-           "reach different goals); auto: all")                                                                        \
+           "which deadlock rules are used: all: those that the other options switch on; none: no rules, so that even " \
+           "pushes onto dead squares are tried (but a matching bound by push distances is still infinite if boxes "    \
+           "cannot reach different goals); auto: the same as all")                                                     \
     SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)
 
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);

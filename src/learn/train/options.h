@@ -16,7 +16,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     INT(T, batch, 0, 0, 65536, "positions in a batch; 0: 1024 on a graphics card, 64 on the processor")                \
     REAL(T, rate, 3e-3, 0, 10, "learning rate")                                                                        \
     CHOICE(T, optimiser, 0, OPTIMISER_NAMES, OPTIMISER_HELP)                                                           \
-    REAL(T, square_decay, 0.999, 0, 1, "Adam's beta 2, RMSProp's alpha: decay of the mean of squared gradients")       \
+    REAL(T, square_decay, 0.999, 0, 1,                                                                                 \
+         "decay of the running mean of squared gradients (beta 2 of Adam, alpha of RMSProp)")                          \
     REAL(T, epsilon, 1e-8, 0, 1,                                                                                       \
          "Adam and RMSProp: number that is added to the root of the mean of squared gradients")                        \
     INT(T, warm_up, 200, 0, 1000000,                                                                                   \
@@ -69,8 +70,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, save_s, 120, 0.01, 1e9, "seconds between checkpoints")                                                     \
     INT(T, save_steps, 0, 0, 1000000000, "training steps between checkpoints; 0: save_s is used instead")              \
     INT(T, save_positions, 0, 0, 1000000000,                                                                           \
-        "maximum number of positions in a checkpoint, which keeps the newest; 0: all; only with all positions is a "   \
-        "resumed run exactly repeatable")                                                                              \
+        "maximum number of positions in a checkpoint, which keeps the newest; 0: all; a resumed run is exactly "       \
+        "repeatable only if the checkpoint has all positions")                                                         \
     INT(T, boards, 64, 1, 65536,                                                                                       \
         "number of boards on which the policy without search is measured for each row of the training curve")          \
     REAL(T, ema_decay, 0.98, 0, 1,                                                                                     \
@@ -84,11 +85,11 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "DAgger: share of the games of --method that begin at a position to which the network's own moves have led")  \
     INT(T, dagger_steps, 1000, 0, 1000000000, "DAgger: number of training steps before the first of these games")      \
     INT(T, dagger_positions, 8, 1, 1000000,                                                                            \
-        "DAgger in least-cost domains: number of positions, from each game that the network did not solve, that "      \
-        "--method solves")                                                                                             \
+        "DAgger in least-cost domains: number of positions that --method solves from each game that the network did "  \
+        "not solve")                                                                                                   \
     INT(T, dagger_solved, 1, 0, 1000000,                                                                               \
-        "DAgger in least-cost domains: number of positions, from each game that the network solved itself, that "      \
-        "--method solves")                                                                                             \
+        "DAgger in least-cost domains: number of positions that --method solves from each game that the network "      \
+        "solved itself")                                                                                               \
     INT(T, solve_games, 0, 0, 1000000000,                                                                              \
         "maximum number of games (in least-cost domains: puzzles) that --method plays; 0: no limit")                   \
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
@@ -159,8 +160,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "--way actor-critic: number of moves, summed over all actors, during which the learning rate falls linearly " \
          "to 0")                                                                                                       \
     REAL(T, last_stage_moves, 1.5e6, 0, 1e15,                                                                          \
-         "--way actor-critic: with a curriculum, training ends after this many moves in the last stage; 0: it does "   \
-         "not end there")
+         "--way actor-critic: with a curriculum, training ends after this many moves in the last stage; 0: there is "  \
+         "no such limit")
 
 SOLOIST_NAMED_OPTIONS(training_options, TRAINING_OPTIONS);
 

@@ -38,8 +38,9 @@ enum levin_kind { LEVIN_TREE_SEARCH, LEVIN_PHS, LEVIN_PHS_STAR };
 #define PHS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
     LEVIN_COMMON(T, INT, REAL, BOOL, CHOICE, 0)                                                                        \
     BOOL(T, star, 1,                                                                                                   \
-         "PHS*: the estimate h also says how likely the rest of the path is: (g + h) / p^(1 + h/g), where g is the "   \
-         "cost so far and p the path's probability; otherwise PHS: (g + h) / p")                                       \
+         "PHS*, which uses the estimate h also to predict the probability of the rest of the path: the state with "    \
+         "the least (g + h) / p^(1 + h/g) is expanded next, where g is the cost so far and p the path's probability; " \
+         "otherwise PHS, which expands the state with the least (g + h) / p")                                          \
     BOOL(T, lazy, 0,                                                                                                   \
          "ask the network when a state is expanded instead of when it is generated: a state is then ordered by its "   \
          "parent's estimate, and far fewer states are sent to the network")

@@ -7,8 +7,8 @@
 #define PLAYER_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     INT(T, steps, 120, 1, 1000000, "maximum number of moves in a game")                                                \
     REAL(T, temperature, 0, 0, 1000,                                                                                   \
-         "0: always the most likely move; otherwise a move of probability p is drawn with a probability in "           \
-         "proportion to p^(1/temperature), so that 1 follows the network's own probabilities")                         \
+         "0: always play the most likely move; otherwise draw a move with a probability in proportion to "             \
+         "p^(1/temperature), where p is its probability according to the network")                                     \
     INT(T, games, 1, 0, 1e15,                                                                                          \
         "with a temperature: maximum number of games; in domains that minimise cost the first solved game ends the "   \
         "search; 0: until a limit ends it")

@@ -60,20 +60,24 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, stages_least, 300000, 0, 1000000000,                                                                        \
         "with stages: if the limits allow fewer play-outs than this, each thread makes a plain race instead")          \
     REAL(T, refined_share, 0.2, 0, 1,                                                                                  \
-         "with stages: share of the play-outs for the runs that compare the best rules and those that refine them")    \
+         "with stages: share of the play-outs that is spent on comparing the best rules with the rules that refine "   \
+         "them")                                                                                                       \
     INT(T, refined_least, 40000, 1, 1000000000,                                                                        \
-        "with stages: least number of play-outs in such a run; if the limits allow fewer runs, fewer rules are "       \
-        "compared")                                                                                                    \
+        "with stages: least number of play-outs in each run of this comparison; if the limits allow fewer runs, "      \
+        "fewer rules are compared")                                                                                    \
     REAL(T, improve_share, 0.4, 0, 1,                                                                                  \
          "with stages: share of the play-outs for improving the best lines by successive halving; the rest is for "    \
          "runs that keep the first moves of a line")                                                                   \
     INT(T, cut_playouts, 60000, 1, 1000000000,                                                                         \
         "with stages: number of play-outs in a run that keeps the first moves of a line")                              \
-    REAL(T, cut_keep, 0.5, 0, 1, "with stages: such a run keeps less than this share of the moves")                    \
+    REAL(T, cut_keep, 0.5, 0, 1,                                                                                       \
+         "with stages: a run that keeps the first moves of a line keeps less than this share of the line's moves")     \
     REAL(T, cut_seed, 0.9, 0, 1,                                                                                       \
-         "with stages: share of these runs that begin with the rest of the line as their best line")                   \
+         "with stages: share of the runs that keep the first moves of a line and also begin with the rest of the "     \
+         "line as their best line so far")                                                                             \
     INT(T, cut_fresh, 10, 1, 1000000000,                                                                               \
-        "with stages: one in so many of these runs is replaced by a new run from the root")                            \
+        "with stages: one in so many of the runs that keep the first moves of a line is replaced by a new run from "   \
+        "the root")                                                                                                    \
     INT(T, tail, 150000, 0, 1000000000,                                                                                \
         "with stages: number of states that an exact search for a better end of each new best line may visit; 0: no "  \
         "such search")                                                                                                 \

@@ -17,8 +17,8 @@ enum exit_final { EXIT_MOST_VISITS, EXIT_DRAWN };
          "prior of each move of a state that waits for its evaluation; 0: one divided by the number of moves")         \
     INT(T, step_limit, 100, 1, 1000000, "a game that is not solved after this many moves is lost")                     \
     REAL(T, step_cost, 0, 0, 1,                                                                                        \
-         "a value counts this much less for each move between the position and the state that has the value; 0: as "   \
-         "published")                                                                                                  \
+         "the value of a state is lowered by this number for each move between a node and the state before it is "     \
+         "added to the node's results; 0: as published")                                                               \
     CHOICE(T, final, EXIT_MOST_VISITS, "visits|drawn",                                                                 \
            "which move is played: visits: the one with the most visits (deterministic); drawn: at random, with the "   \
            "visits as weights (stochastic)")                                                                           \

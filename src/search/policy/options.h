@@ -30,11 +30,11 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
          "score in points that a network's value of 1 stands for; 0: as the network's file says, or 1 if it says "     \
          "nothing")                                                                                                    \
     INT(T, step_limit, 0, 0, 1000000,                                                                                  \
-        "least-cost domains: number of moves after which a line is worth 0; 0: the number at which the cost alone "    \
-        "makes a line worth 0")                                                                                        \
+        "least-cost domains: a line that is not solved after this many moves gets the value 0; 0: the limit is 1 / "   \
+        "step_value, where step_value (usually 0.01) comes from the network's file")                                   \
     BOOL(T, lines, false,                                                                                              \
-         "also play out a leaf if the result has no influence on the search, because the play-out may be the best "    \
-         "line so far")                                                                                                \
+         "play out every leaf, even if the search values leaves by the network alone: the play-out may turn out to "   \
+         "be the best line so far")                                                                                    \
     INT(T, ask_visits, 0, 0, 1000000000,                                                                               \
         "number of visits that a node must have before the network is asked for its priors; 0: the network is asked "  \
         "at once")                                                                                                     \

@@ -303,13 +303,13 @@ test_lab_book_check() {
     expect_rc 0
     run lab book page.md --check
     expect_rc 0
-    expect_out 'as they are now: 2, from other texts: 0, from texts that they do not name: 0'
+    expect_out 'present experiment files: 2, from other versions of them: 0, from files that they do not name: 0'
     cp page.md old.md
     echo 'seeds 1-2' | sed -i -e '/^seeds/d' -e '$r /dev/stdin' data/experiments/f.lab
     run lab book page.md --check
     expect_rc 1
-    expect_out 'as they are now: 1, from other texts: 1,'
-    expect_err 'chapter f was made from another text'
+    expect_out 'present experiment files: 1, from other versions of them: 1,'
+    expect_err 'chapter f was made from another version of its experiment file'
     run lab run data/experiments/f.lab
     run lab book page.md f --update
     expect_rc 0

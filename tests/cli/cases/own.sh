@@ -10,11 +10,11 @@ test_new_domain_writes_a_folder() {
     run new-domain my-puzzle
     expect_rc 2
     expect_silence out
-    expect_err '^soloist: new-domain: my-puzzle is there already; nothing was written$'
+    expect_err '^soloist: new-domain: my-puzzle exists already; nothing was written$'
     : > file
     run new-domain file
     expect_rc 2
-    expect_err 'file is there already'
+    expect_err 'file exists already'
 }
 
 test_new_domain_refuses_names() {

@@ -136,7 +136,7 @@ test_ranks_lab_like_one_process() {
         expect_rc 0
         expect_out '^ranks: 160 of 160 runs done'
         expect_equal "$(grep -c '^ranks: ' out)" 1
-        expect_out "^$ranks ranks with [0-9]+ cores; a rank has done [0-9]+ to [0-9]+ % of the mean"
+        expect_out "^$ranks ranks with [0-9]+ cores; each rank did [0-9]+ to [0-9]+ % of a rank"
         diff <(lab_lines alone.jsonl) <(lab_lines together$ranks.jsonl) > differ || fault "other runs: $(head -n 2 differ)"
     done
     run_ranks 2 lab run ranks.lab --store together2.jsonl

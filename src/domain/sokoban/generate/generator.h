@@ -20,8 +20,10 @@
         "number of placements of the goals and the player that are tried in each room")                                \
     INT(T, max_action_depth, 300, 1, 60000, "maximum number of steps in a line of reverse play")                       \
     INT(T, total_positions, 1e5, 2, 1e7, "maximum number of positions that reverse play may find")                     \
-    REAL(T, new_direction_prob, 0.35, 0, 1, "probability that the carving walk turns after a step")                    \
-    REAL(T, walk_steps_factor, 1.5, 0, 1000, "number of steps of the carving walk, as a multiple of width + height")   \
+    REAL(T, new_direction_prob, 0.35, 0, 1,                                                                            \
+         "probability that the random walk that carves the room turns after a step")                                   \
+    REAL(T, walk_steps_factor, 1.5, 0, 1000,                                                                           \
+         "number of steps of the random walk that carves the room, as a multiple of width + height")                   \
     BOOL(T, allow_box_on_goal, false, "accept levels in which a box or the player starts on a goal")                   \
     BOOL(T, solution, false, "write the solution below the level")
 
