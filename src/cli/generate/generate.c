@@ -220,7 +220,7 @@ const struct command generate_command = {
         "  effort        number of states that A* expands to prove the least cost\n"
         "  pushes, moves, box-lines, box-changes, pushing-sessions, player-lines\n"
         "                counts of the solution, which is written with the level (Sokoban)\n"
-        "  branching     mean number of legal moves along the solution\n"
+        "  branching     mean number of legal moves per position of the solution\n"
         "  dead-ends     percentage of these moves after which there is no solution any more\n"
         "  symmetry      number of rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
         "An instance is kept if its measures are within the limits of --least and --most. A Sokoban level outside\n"

@@ -418,10 +418,11 @@ const struct command optimize_command = {
     .name = "optimize",
     .summary = "shorten Sokoban solutions",
     .usage = "FILE [SOLUTIONS] [OPTIONS]",
-    .about = "SOLUTIONS is any file that `check` reads; without it the Solution sections in FILE itself are used.\n"
-             "A solution never gets worse, and every one is replayed by the rules. \"optimal\" means proved optimal.\n"
-             "Ctrl-C stops the search and reports the best solutions so far.\n"
-             "Exit status: 0 all processed, 1 some without a solution or rejected, 2 bad usage or input.",
+    .about =
+        "SOLUTIONS is any file that `check` reads; without it the Solution sections in FILE itself are used.\n"
+        "A solution never gets worse, and every solution is replayed by the rules. \"optimal\" means proved optimal.\n"
+        "Ctrl-C stops the search and reports the best solutions so far.\n"
+        "Exit status: 0 all processed, 1 some without a solution or rejected, 2 bad usage or input.",
     .args = optimize_rows,
     .run = run,
 };
