@@ -83,7 +83,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
         "iterations for which --method searches per game; 0: solve_time is used instead")                              \
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \
          "DAgger: share of the games of --method that begin at a position to which the network's own moves have led")  \
-    INT(T, dagger_steps, 1000, 0, 1000000000, "DAgger: number of training steps before the first of these games")      \
+    INT(T, dagger_steps, 1000, 0, 1000000000,                                                                          \
+        "DAgger: number of training steps before the first game begins at a position that the network has reached")    \
     INT(T, dagger_positions, 8, 1, 1000000,                                                                            \
         "DAgger in least-cost domains: number of positions that --method solves from each game that the network did "  \
         "not solve")                                                                                                   \

@@ -35,8 +35,8 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, beam, 1, 1, 1000, "nrpa: number of best lines, each with its own policy, that the top level keeps")         \
     BOOL(T, diverse, false, "nrpa: the lines that beam keeps must differ in value or length")                          \
     REAL(T, refine, 0, 0, 1e9,                                                                                         \
-         "after each run, search near its best line; the value is the number of play-outs for this, as a multiple of " \
-         "the run's own; 0: no such search")                                                                           \
+         "after each run, search near its best line, with this many times as many play-outs as the run itself; 0: no " \
+         "such search")                                                                                                \
     INT(T, refine_level, 1, 1, 12, "with refine: levels of nesting of each search near the best line")                 \
     INT(T, refine_n, 50, 1, 1000000,                                                                                   \
         "with refine: how often each level of a search near the best line calls the level below")                      \
