@@ -141,7 +141,7 @@ has_lab || echo "SKIP needs a build with SQLite (the screens of lab)"
     screen solve-warnings plain soloist solve first.xsb:1 --method astar --seed 2 --iterations 5 $one
     screen solve-json plain -a soloist solve pancakes.txt:1-2 --json --method astar $one
     screen play plain -k q soloist play first.xsb --only 3
-    screen play-film plain -k q soloist play first.xsb --only 3 --film --method nbs
+    screen play-film plain -k q soloist play first.xsb --only 3 --film --method nbs --delay 60
     screen play-samegame plain -k q soloist play samegame.txt --only 1
     screen play-tiles plain -k q soloist play tiles.txt --only 2
     screen play-list plain -k q soloist play tictactoe.txt
