@@ -1,9 +1,10 @@
 /* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
  *
- * This is the only header that a program or a simple plugin needs. soloist_extra.h declares what makes a domain faster
- * or learnable; soloist_method.h is for search methods of your own. Part one is the domain contract: a puzzle is
- * described by one table of functions, and the searches work on any such table. Part two is the engine, which reads
- * files, solves instances and replays solutions. The library returns codes; it never prints and never exits. */
+ * This is the only header that a program or a simple plugin needs. soloist_extra.h declares further groups of
+ * functions, which make a domain faster or let networks learn it; soloist_method.h is for search methods of your own.
+ * Part one is the domain contract: a puzzle is described by one table of functions, and the searches work on any such
+ * table. Part two is the engine, which reads files, solves instances and replays solutions. The library returns codes;
+ * it never prints and never exits. */
 #ifndef SOLOIST_H
 #define SOLOIST_H
 
@@ -340,9 +341,9 @@ typedef struct soloist_core {
     uint64_t (*key_from_scratch)(const soloist_instance *instance, const void *state);
     /* Writes the children, in the order in which `moves` lists their moves, and returns how many there are. Some are
      * left out: children that bound.dead calls dead; children whose bound is SOLOIST_DEAD, if SOLOIST_WANT_BOUND is
-     * set; moves for which bound.pruned is true; and, if the domain likes, the move that only leads back to the parent.
-     * `last` is the move that led to the state (SOLOIST_NO_MOVE: none). Fields that `want` does not ask for have
-     * unspecified values. */
+     * set; moves for which bound.pruned is true; and, if the domain chooses to do so, the move that only leads back to
+     * the parent. `last` is the move that led to the state (SOLOIST_NO_MOVE: none). Fields that `want` does not ask for
+     * have unspecified values. */
     int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                   soloist_child *children);
     /* Returns the player whose turn it is: 0, who maximises the score, or 1, who minimises it. Required if there are
@@ -369,8 +370,8 @@ typedef struct soloist_bound {
      */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
     /* False if the instance's options let the domain prune more than `pruned` allows, so that the best continuation or
-     * even all continuations may be lost. Then a search that finds nothing better has proved nothing. NULL: always
-     * true. */
+     * even all continuations may be lost. Then a search that finds no better solution has not proved that there is
+     * none. NULL: always true. */
     bool (*lossless)(const soloist_instance *instance);
     /* Only for domains that maximise a score: a tighter upper bound, which takes longer to compute. A search asks for
      * it once per state. It is admissible if `value` is admissible. If this bound is at most `enough`, the function may
@@ -445,7 +446,7 @@ typedef struct soloist_text {
 typedef struct soloist_generate {
     size_t size; /* sizeof(soloist_generate) */
     const soloist_option *options; /* rows, or NULL */
-    size_t options_size;           /* of the struct that the rows describe */
+    size_t options_size;           /* the size of the struct that the rows describe */
     /* Writes one instance in the domain's file format, with a comment line that estimates its difficulty. options
      * points to a struct of options_size bytes. The same options and random numbers give the same instance on every
      * machine. */
@@ -465,12 +466,12 @@ typedef enum soloist_aim {
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
     size_t size;         /* sizeof(soloist_domain) */
-    const char *name;    /* of a-z, 0-9, - and _; at most 63 characters */
+    const char *name;    /* made of a-z, 0-9, - and _; at most 63 characters */
     const char *summary; /* one line */
     soloist_aim aim;     /* which line of play is best */
     int players; /* 1 or 2; with 2, all scores are those of player 0, and core.turn says who moves */
     const soloist_option *options; /* rows of the domain's own options, or NULL */
-    size_t options_size;           /* of the struct that the rows describe */
+    size_t options_size;           /* the size of the struct that the rows describe */
     const soloist_life *life;      /* from text to instance and first state; required */
     const soloist_core *core;      /* the rules; required */
     const soloist_text *text;      /* from states, moves and solutions to text and back; required */
@@ -479,7 +480,7 @@ typedef struct soloist_domain {
     const soloist_pack *pack;                        /* smaller states */
     const struct soloist_sample *sample;             /* play-outs */
     const struct soloist_reward *reward;             /* rewards with names */
-    const struct soloist_learn *learn;               /* how a network sees a state */
+    const struct soloist_learn *learn;               /* input planes and actions for networks */
     const soloist_generate *generate;                /* new instances */
     const struct soloist_tables *tables;             /* large data that instances share */
     const struct soloist_estimate *estimate;         /* a guess at the cost or score still to come */

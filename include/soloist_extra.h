@@ -139,10 +139,10 @@ typedef struct soloist_features {
     /* True only if the state has no solution. This test may take longer than the tests that `list` makes for each move.
      * move: the larger move that led to the state; SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
-    /* True only if something that was learned after `list` was called for the state proves that it has no solution. The
-     * search calls this before it plays a move of the state. The search seldom sets `think`; if it does, the call may
-     * take as long as the search needs for about a thousand states. NULL: the group learns nothing during the search.
-     */
+    /* True only if the state is now known to have no solution, because of something that was learned after `list` was
+     * called for it. The search calls this before it plays a move of the state. The search seldom sets `think`; if it
+     * does, the call may take as long as the search needs for about a thousand states. NULL: the group learns nothing
+     * during the search. */
     bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
     /* Returns how many plain moves a larger move stands for, and writes these to `moves` unless `moves` is NULL. In the
      * group for a plan's game, the pointer `plain` itself is NULL. */
@@ -229,8 +229,8 @@ typedef struct soloist_member {
     /* In a sequence: when the member begins, it may use this percentage of the time, nodes and so on that are left. The
      * last member may use all that is left. */
     int percent;
-    /* In a round robin: the member does this part of the work of each round: its share divided by the sum of all
-     * shares. */
+    /* In a round robin: the member's weight. The member does the part (share / sum of all shares) of the work of each
+     * round. */
     int share;
     /* In a round robin: the member's first turn lasts at least this many microseconds, or this many states if the run
      * has a node limit. */
@@ -290,7 +290,7 @@ typedef struct soloist_episodes {
     int reward;      /* index of a name in the reward group; -1: the score of each step, or minus its cost */
     int step_limit;  /* an episode is cut off after this many steps; 0: never */
     bool in_turn;    /* the boards take the levels of the pool one after the other; otherwise each draws at random */
-    uint64_t seed;   /* of the random numbers that draw levels */
+    uint64_t seed;   /* seeds the random numbers by which levels are drawn */
 } soloist_episodes;
 
 /* Environments: optional. Many boards that are played at once, for learners. A general version works for every domain
@@ -354,7 +354,7 @@ typedef struct soloist_boards_plan {
     int threads;
     bool in_turn; /* the boards take the levels one after the other; otherwise each draws at random */
     bool general; /* use the general version even if the domain has its own; the results are the same */
-    uint64_t seed; /* of the random numbers that draw levels */
+    uint64_t seed; /* seeds the random numbers by which levels are drawn */
 } soloist_boards_plan;
 
 /* The caller's arrays. Every step reads and writes them directly. masks and finals may be NULL. All arrays are borrowed
@@ -402,8 +402,8 @@ soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
  * `observations` must still hold what the last call wrote there, unless other arrays were bound since. */
 int soloist_boards_step(soloist_boards *boards);
 /* The same as soloist_boards_step, but writes the observations to another array of the same size. If the step or reset
- * before this one wrote to another array, the whole array is written, otherwise only what has changed; this holds for
- * soloist_boards_step too. */
+ * before this one wrote to a different array, the whole array is written; otherwise only what has changed. The same
+ * rule applies to soloist_boards_step. */
 int soloist_boards_step_into(soloist_boards *boards, uint8_t *observations);
 /* The slot of the level that a board plays, or -1 if the boards were never reset. */
 int soloist_boards_slot(const soloist_boards *boards, int board);

@@ -37,10 +37,10 @@ typedef struct search_run soloist_run;
 typedef struct soloist_method {
     int abi;                       /* SOLOIST_ABI */
     size_t size;                   /* sizeof(soloist_method) */
-    const char *name;              /* of a-z, 0-9, - and _; at most 63 characters */
+    const char *name;              /* made of a-z, 0-9, - and _; at most 63 characters */
     const char *summary;           /* one line */
     const soloist_option *options; /* rows, or NULL: no options */
-    size_t options_size;           /* of the struct that the rows describe */
+    size_t options_size;           /* the size of the struct that the rows describe */
     unsigned needs;                /* bits of soloist_need */
     /* Searches. Reports what it found by soloist_run_record, and what it proved by soloist_run_claim_optimal and
      * soloist_run_claim_impossible. Returns SOLOIST_OK no matter how the search ended; but if it called

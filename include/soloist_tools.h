@@ -91,10 +91,11 @@ typedef struct soloist_shortening {
     /* The counts to minimise, written as for soloist_optimize; the first is the count that the search has minimised.
      * NULL or "any": pushes, then moves, and it need not be proved that they are minimal. */
     const char *objective;
-    /* Seconds to spend. 0: spend as much as `soloist solve` does by default. If the objective has several counts, that
-     * is all that is left of the limits. If it has one count or none, a number of states is spent: as many as the
-     * search generated, but if the search generated more than 20,000, a quarter of that number and at least 20,000.
-     * With one count or none, a solution that is already proved optimal is not shortened. */
+    /* Seconds to spend. 0: spend as much as `soloist solve` does by default. If the objective has several counts, this
+     * means all the time and all the states that the limits still allow. If it has one count or none, a number of
+     * states is spent: as many as the search generated, but if the search generated more than 20,000, a quarter of that
+     * number and at least 20,000. With one count or none, a solution that is already proved optimal is not shortened.
+     */
     double seconds;
     uint64_t nodes;       /* set by the call: states that it generated */
     double time_s;        /* set by the call: seconds that it took */
