@@ -113,7 +113,7 @@ typedef struct soloist_option {
     const char *name;            /* as users write it */
     size_t offset;               /* the offset of the field in the options struct */
     double initial, least, most; /* the initial value, and the range of numbers */
-    const char *choices; /* "first|second|third"; for a NAME: names that always exist, the initial value first */
+    const char *choices; /* "first|second|third"; for the kind NAME: the initial value, then other names that always exist */
     const char *help;    /* one line */
 } soloist_option;
 
@@ -578,7 +578,7 @@ typedef struct soloist_limits {
     size_t memory;            /* bytes */
     int threads;              /* threads that search */
     uint64_t seed;            /* the seed of the random numbers */
-    soloist_stop_token *stop; /* ends the solve soon after it is stopped; borrowed; may be NULL */
+    soloist_stop_token *stop; /* the solve ends soon after this token is stopped; borrowed; may be NULL */
     soloist_network *network; /* for methods that want one; borrowed; may be NULL */
 } soloist_limits;
 

@@ -136,7 +136,7 @@ struct Limits {
     std::size_t memory = 0;           ///< bytes
     int threads = 0;                  ///< threads that search; 0 means 1
     std::uint64_t seed = 0;           ///< the seed of the random numbers
-    StopToken *stop = nullptr;        ///< ends the solve soon after it is stopped; borrowed
+    StopToken *stop = nullptr;        ///< the solve ends soon after this token is stopped; borrowed
     const Network *network = nullptr; ///< for methods that want one; borrowed
 };
 

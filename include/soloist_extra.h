@@ -383,7 +383,8 @@ soloist_code soloist_boards_put(soloist_boards *boards, int slot, const soloist_
 /* Fills every slot with a level from the domain's generator. options: "key=value,..." for the generator (NULL: the
  * defaults). The level of a slot depends only on the options, the seed and the slot's number. */
 soloist_code soloist_boards_fill(soloist_boards *boards, const char *options, uint64_t seed, soloist_error *error);
-/* Writes channels, height and width of an observation and the number of actions; zeros before the first level. */
+/* Writes channels, height and width of an observation and the number of actions; all four are 0 until the first level
+ * is in the pool. */
 void soloist_boards_shape(const soloist_boards *boards, int shape[4]);
 /* Sets the arrays that the following calls write. At least one level must be in the pool, because the first level
  * decides the sizes of the arrays. */

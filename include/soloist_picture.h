@@ -29,7 +29,7 @@ const char *soloist_picture_name(soloist_picture_kind kind); /* "none", "tree", 
 /* A child of a node of a search tree, or a move of a state. */
 typedef struct soloist_branch {
     soloist_move move;
-    const char *line; /* from the puzzle's start to the state after the move, in the domain's notation; NULL: unknown */
+    const char *line; /* the moves from the puzzle's start up to this one, in the domain's notation; NULL: unknown */
     uint64_t visits;
     /* Whether value, bound and prior are known; otherwise they are not valid. */
     bool has_value, has_bound, has_prior;
