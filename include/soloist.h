@@ -113,7 +113,7 @@ typedef struct soloist_option {
     const char *name;            /* as users write it */
     size_t offset;               /* the offset of the field in the options struct */
     double initial, least, most; /* the initial value, and the range of numbers */
-    const char *choices; /* "first|second|third"; for the kind NAME: the initial value, then other names that always exist */
+    const char *choices; /* "first|second|third"; for the kind NAME: the initial value, then other known names */
     const char *help;    /* one line */
 } soloist_option;
 
