@@ -1,6 +1,6 @@
 /* Descriptions of a running search, called pictures, for programs that call soloist_watch. A picture shows the tree of
  * a tree search, the open states of A* and similar searches, the cells of feature-space search, the layers of a beam,
- * the levels of a nested search, or the priors of a network. docs/PAGE.md shows how the page draws them. */
+ * the levels of a nested search, or the priors of a network. docs/PAGE.md shows how the page draws pictures. */
 #ifndef SOLOIST_PICTURE_H
 #define SOLOIST_PICTURE_H
 
