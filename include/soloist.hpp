@@ -29,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-/// The namespace of the classes. It is not called soloist because that is the C library's name for the engine.
+/// The namespace of the classes. Its name is solo, because in the C library soloist is the name of the engine.
 namespace solo {
 
 /// The exception that a failed call of the library throws.
