@@ -1,9 +1,10 @@
 /* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
  *
- * This is the only header that a program or a simple plugin needs. soloist_extra.h declares what makes a domain faster
- * or learnable; soloist_method.h is for search methods of your own. Part one is the domain contract: a puzzle is
- * described by one table of functions, and the searches work on any such table. Part two is the engine, which reads
- * files, solves instances and replays solutions. The library returns codes; it never prints and never exits. */
+ * This is the only header that a program or a simple plugin needs. soloist_extra.h declares further groups of
+ * functions, which make a domain faster or let networks learn it; soloist_method.h is for search methods of your own.
+ * Part one is the domain contract: a puzzle is described by one table of functions, and the searches work on any such
+ * table. Part two is the engine, which reads files, solves instances and replays solutions. The library returns codes;
+ * it never prints and never exits. */
 #ifndef SOLOIST_H
 #define SOLOIST_H
 
@@ -31,19 +32,19 @@ typedef enum soloist_code {
     SOLOIST_BAD_INPUT,   /* a file, a solution or the text of an option is wrong; the error says what and where */
     SOLOIST_UNSUPPORTED, /* the domain lacks a group that the method needs; the error says which one */
     SOLOIST_NO_MEMORY,   /* memory ran out */
-    SOLOIST_INTERNAL, /* an error of the program; for example, a solution failed its replay and is not reported */
+    SOLOIST_INTERNAL, /* a bug in the program; for example, a solution failed its replay and is not reported */
     SOLOIST_STOPPED   /* the stop token ended the call before it had a result */
 } soloist_code;
 
-/* What is wrong and where. line and column count from 1; 0 means unknown. Every function of part two that takes an
- * error accepts NULL for it; the functions of a domain never get NULL. */
+/* What is wrong and where. line and column count from 1; 0 means unknown. The functions of part two accept NULL instead
+ * of a pointer to an error; the functions of a domain are never given NULL. */
 typedef struct soloist_error {
     int line, column; /* the place in the text that is wrong */
     char text[256];   /* one sentence, without the place */
 } soloist_error;
 
 /* Where text is written: a file, a growing buffer, a socket. The function `write` is called with `to` as its first
- * argument; it gets n bytes that are not terminated by a zero. */
+ * argument. Its text has n bytes and is not terminated by a zero. */
 typedef struct soloist_sink {
     void (*write)(void *to, const char *text, size_t n); /* writes n bytes */
     void *to;                                            /* what write is called with */
@@ -58,7 +59,7 @@ bool soloist_fail(soloist_error *error, int line, int column, const char *format
 
 /* ---- random numbers: xoshiro256**, the same stream on every machine ---------------------------------- */
 
-/* A stream of random numbers. */
+/* The state of a stream of random numbers. */
 typedef struct soloist_rng {
     uint64_t s[4]; /* set by soloist_rng_seed */
 } soloist_rng;
@@ -112,7 +113,7 @@ typedef struct soloist_option {
     const char *name;            /* as users write it */
     size_t offset;               /* the offset of the field in the options struct */
     double initial, least, most; /* the initial value, and the range of numbers */
-    const char *choices; /* "first|second|third"; for a NAME: names that always exist, the initial value first */
+    const char *choices; /* "first|second|third"; for the kind NAME: the initial value, then other known names */
     const char *help;    /* one line */
 } soloist_option;
 
@@ -157,8 +158,9 @@ typedef struct soloist_option {
 
 /* Sets every field of the struct `options` to its initial value. rows: NULL means no options. */
 void soloist_options_reset(const soloist_option *rows, void *options);
-/* Sets fields from "key=value,key=value". For a bool, the key without a value means true. NULL or "" changes nothing.
- * Fields that are not named keep their values, so call soloist_options_reset first. */
+/* Sets fields from "key=value,key=value". For a bool, the key without a value means true. If the text is NULL or "",
+ * nothing changes. Fields whose keys do not occur in the text keep their values, so call soloist_options_reset first.
+ */
 soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error);
 
 /* ---- stop tokens: long work asks whether it must end ---------------------------------------------------- */
@@ -217,11 +219,11 @@ typedef struct soloist_work {
  * type and is passed to the same functions. The domain defines the struct. */
 typedef struct soloist_instance soloist_instance;
 
-/* A move, packed as the domain likes. A move that stands for several plain moves, played one after the other, is a
- * macro. Each of the plain moves must be legal when its turn comes. text.read may return the plain moves instead of the
- * macro, and the reverse group takes back the plain moves one by one. */
+/* A move, encoded in any way that the domain chooses. A move that stands for several plain moves, played one after the
+ * other, is called a macro. Each of the plain moves must be legal when its turn comes. text.read may return the plain
+ * moves instead of the macro, and the reverse group takes back the plain moves one by one. */
 typedef uint32_t soloist_move;
-#define SOLOIST_NO_MOVE UINT32_MAX /* no domain may have this number as a move */
+#define SOLOIST_NO_MOVE UINT32_MAX /* no domain may use this number for a move */
 
 /* The bound of a state from which no goal can be reached. */
 #define SOLOIST_DEAD INT32_MAX
@@ -273,7 +275,8 @@ typedef struct soloist_life {
     size_t size; /* sizeof(soloist_life) */
     /* How likely it is that the text is a file of this domain: 0 (not at all) to 100. The text may be any bytes. */
     int (*recognise)(const char *text, size_t length);
-    /* Finds the text of the next instance; false at the end. It accepts malformed instances, which parse refuses. */
+    /* Finds the text of the next instance; false at the end of the file. It finds malformed instances too; parse
+     * refuses them. */
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
     /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
      * domain's own struct and is borrowed for the call only. If memory runs out, parse returns NULL with errno set to
@@ -285,7 +288,7 @@ typedef struct soloist_life {
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
     /* Writes the first state: shape.state_size bytes. */
     void (*root)(const soloist_instance *instance, void *state);
-    /* One sentence that says why no solution exists, or NULL if that is not known. The sentence belongs to the
+    /* One sentence that says why the instance has no solution; NULL if it may have one. The sentence belongs to the
      * instance. The pointer itself may be NULL. */
     const char *(*impossible)(const soloist_instance *instance);
     /* Makes a session: a working copy of the instance for one solve. What is learned while searching (caches, deadlocks
@@ -293,8 +296,8 @@ typedef struct soloist_life {
      * next. All threads and all methods of the solve share the session. The session borrows from the instance and is
      * destroyed before the instance. A state of a session may not be passed to a function together with the instance,
      * nor a state of the instance together with the session. Functions that are given a session may ask work->stop.
-     * Once that token is stopped, they may return less, such as fewer children; the search then draws no conclusions
-     * from their results. If `session` fails, it returns NULL with an error, as parse does. If the pointer itself is
+     * Once that token is stopped, they may return incomplete results, such as fewer children; the search then draws no
+     * conclusions from them. If `session` fails, it returns NULL with an error, as parse does. If the pointer itself is
      * NULL, solves use the instance directly. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
     /* For domains whose largest instances take long to read. If this pointer is not NULL, the function is called
@@ -329,17 +332,18 @@ typedef struct soloist_core {
     /* Takes the last move back: afterwards every byte of the state is as it was before apply. Moves are taken back in
      * reverse order, each with its own undo record. */
     void (*undo)(const soloist_instance *instance, void *state, soloist_move move, const void *undo);
-    /* True at a goal (least cost) or at the end of play (most score). Then *last is what the end itself adds to the sum
-     * of steps; 0 at goals. */
+    /* True at a goal (least cost) or at the end of play (most score). Then *last is set to the number that the end of
+     * play adds to the sum of the steps; at a goal it is 0. */
     bool (*ended)(const soloist_instance *instance, const void *state, int32_t *last);
     /* A 64-bit hash of the state, usually kept in the state and updated by apply. Equal states have equal keys. */
     uint64_t (*key)(const soloist_instance *instance, const void *state);
-    /* The same key computed from the state's content alone: the reference for tests. */
+    /* The same key, computed anew from the whole state; tests compare it with `key`. */
     uint64_t (*key_from_scratch)(const soloist_instance *instance, const void *state);
     /* Writes the children, in the order in which `moves` lists their moves, and returns how many there are. Some are
      * left out: children that bound.dead calls dead; children whose bound is SOLOIST_DEAD, if SOLOIST_WANT_BOUND is
-     * set; moves for which bound.pruned is true; and, if the domain likes, the move that only leads back to the parent.
-     * `last` is the move that led to the state (SOLOIST_NO_MOVE: none). Fields that are not wanted are unspecified. */
+     * set; moves for which bound.pruned is true; and, if the domain chooses to do so, the move that only leads back to
+     * the parent. `last` is the move that led to the state (SOLOIST_NO_MOVE: none). Fields that `want` does not ask for
+     * have unspecified values. */
     int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                   soloist_child *children);
     /* Returns the player whose turn it is: 0, who maximises the score, or 1, who minimises it. Required if there are
@@ -356,7 +360,7 @@ typedef struct soloist_bound {
     /* A cheap test: true only if no goal can be reached. May be NULL. */
     bool (*dead)(const soloist_instance *instance, const void *state);
     /* The bound is admissible if it never exceeds the true cost (or is never below the true score). It is consistent if
-     * no move lowers it by more than the move's cost. Proofs of optimality rest on these two properties. The answers
+     * no move lowers it by more than the move's cost. Proofs of optimality rely on these two properties. The answers
      * may depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance); /* see admissible */
@@ -366,8 +370,8 @@ typedef struct soloist_bound {
      */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
     /* False if the instance's options let the domain prune more than `pruned` allows, so that the best continuation or
-     * even all continuations may be lost. Then a search that finds nothing better has proved nothing. NULL: always
-     * true. */
+     * even all continuations may be lost. Then a search that finds no better solution has not proved that there is
+     * none. NULL: always true. */
     bool (*lossless)(const soloist_instance *instance);
     /* Only for domains that maximise a score: a tighter upper bound, which takes longer to compute. A search asks for
      * it once per state. It is admissible if `value` is admissible. If this bound is at most `enough`, the function may
@@ -388,7 +392,7 @@ typedef struct soloist_reverse {
     const soloist_bound *bound;
     /* The forward move that reverses the backward move `move`; `state` is the state before the backward move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* Makes a new instance, whose root is `from` and whose goal is `to`. It has the same shape and the same moves; its
+    /* Makes a new instance whose root is `from` and whose goal is `to`. It has the same shape and the same moves; its
      * bound and its estimate, if any, refer to `to`. This is for domains that have one goal and in which forward and
      * backward moves are the same, so that any line can be played in both directions. The new instance borrows from
      * `instance`, so the caller must destroy the new one first. If there is no such instance, the call returns NULL; a
@@ -411,8 +415,8 @@ typedef struct soloist_verdict {
     int64_t pushes; /* the number of pushes; -1 if the domain has none */
 } soloist_verdict;
 
-/* Text: required. States, moves and solutions as people and files write them. print, move, solution and read are
- * required. */
+/* Text: required. Converts states, moves and solutions into text and back. print, move, solution and read are required.
+ */
 typedef struct soloist_text {
     size_t size; /* sizeof(soloist_text) */
     /* Writes the state in the domain's file format; parsing this text gives the same state again. */
@@ -422,15 +426,15 @@ typedef struct soloist_text {
     /* Writes a whole solution from the root, in the notation that other programs for this puzzle use. */
     void (*solution)(const soloist_instance *instance, const soloist_move *moves, size_t count,
                      const soloist_sink *sink);
-    bool solution_is_json; /* the notation is itself a JSON value; otherwise it becomes a JSON string */
+    bool solution_is_json; /* true: the notation is a JSON value; false: it is put into JSON as a string */
     /* Reads the text of a solution that begins at the root. Writes at most `room` moves (moves may be NULL if room is
-     * 0). Returns how many moves the solution has, or -1 with an error whose column is the place in the solution's
-     * text. */
+     * 0). Returns how many moves the solution has, or -1 with an error, whose column is the place of the fault in the
+     * solution's text. */
     long (*read)(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves, size_t room,
                  soloist_error *error);
     /* The referee: replays a solution on an instance, both given as texts, in plain code that implements only the rules
-     * and shares nothing with core. False with an error whose column is the place in the solution. NULL: the engine
-     * replays through core. */
+     * and shares nothing with core. If the solution is wrong, returns false with an error, whose column is the place of
+     * the fault in the solution. If the pointer is NULL, the engine replays solutions through core. */
     bool (*referee)(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                     soloist_verdict *verdict, soloist_error *error);
     /* The name of the domain whose moves are used to show a solution, such as "sokoban-moves" for "sokoban"; NULL: this
@@ -442,7 +446,7 @@ typedef struct soloist_text {
 typedef struct soloist_generate {
     size_t size; /* sizeof(soloist_generate) */
     const soloist_option *options; /* rows, or NULL */
-    size_t options_size;           /* of the struct that the rows describe */
+    size_t options_size;           /* the size of the struct that the rows describe */
     /* Writes one instance in the domain's file format, with a comment line that estimates its difficulty. options
      * points to a struct of options_size bytes. The same options and random numbers give the same instance on every
      * machine. */
@@ -462,12 +466,12 @@ typedef enum soloist_aim {
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
     size_t size;         /* sizeof(soloist_domain) */
-    const char *name;    /* of a-z, 0-9, - and _; at most 63 characters */
+    const char *name;    /* made of a-z, 0-9, - and _; at most 63 characters */
     const char *summary; /* one line */
     soloist_aim aim;     /* which line of play is best */
     int players; /* 1 or 2; with 2, all scores are those of player 0, and core.turn says who moves */
     const soloist_option *options; /* rows of the domain's own options, or NULL */
-    size_t options_size;           /* of the struct that the rows describe */
+    size_t options_size;           /* the size of the struct that the rows describe */
     const soloist_life *life;      /* from text to instance and first state; required */
     const soloist_core *core;      /* the rules; required */
     const soloist_text *text;      /* from states, moves and solutions to text and back; required */
@@ -476,12 +480,12 @@ typedef struct soloist_domain {
     const soloist_pack *pack;                        /* smaller states */
     const struct soloist_sample *sample;             /* play-outs */
     const struct soloist_reward *reward;             /* rewards with names */
-    const struct soloist_learn *learn;               /* how a network sees a state */
+    const struct soloist_learn *learn;               /* input planes and actions for networks */
     const soloist_generate *generate;                /* new instances */
     const struct soloist_tables *tables;             /* large data that instances share */
     const struct soloist_estimate *estimate;         /* a guess at the cost or score still to come */
-    const struct soloist_walk *walk;                 /* lines of play with lists of choices */
-    const struct soloist_features *features;         /* numbers that describe a state, and larger moves */
+    const struct soloist_walk *walk;                 /* play-outs for searches that learn which moves to play */
+    const struct soloist_features *features;         /* for feature-space search */
     const struct soloist_hints *hints;               /* advice to searches */
     const struct soloist_environments *environments; /* many boards that are played at once */
 } soloist_domain;
@@ -495,7 +499,7 @@ const soloist_domain *soloist_plugin(void);
  * ====================================================================================================== */
 
 /* The engine: the known domains and methods, and the tables that instances share. Several threads may use one engine at
- * once, except while domains or methods are added or soloist_find_networks is called. */
+ * once, but not while a domain or a method is being added or soloist_find_networks is running. */
 typedef struct soloist soloist;
 
 /* An engine with the built-in domains, or NULL if memory runs out. Free it with soloist_free (NULL is allowed) after
@@ -522,7 +526,7 @@ typedef struct soloist_puzzle {
     void *options;       /* the domain's options */
     char *text;          /* a copy of the instance's text, terminated by a zero */
     soloist_chunk chunk; /* the chunk that was read; chunk.text points to `text` */
-    soloist_instance *instance; /* what the domain made of the text */
+    soloist_instance *instance; /* the instance that the domain made from the text */
 } soloist_puzzle;
 
 /* Parses one chunk with options "key=value,..." (NULL: the defaults). On success free the puzzle with
@@ -533,17 +537,17 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
 soloist_code soloist_puzzle_read_within(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                         soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error);
 void soloist_puzzle_free(soloist_puzzle *puzzle);
-/* Reads the next instance of a text (see soloist_cursor_open). False at the end. Otherwise *code says whether it could
- * be read. If it is SOLOIST_OK, the caller frees the puzzle later; otherwise *error is filled, and the next call
- * continues after this instance. */
+/* Reads the next instance of a text (see soloist_cursor_open). Returns false at the end of the text. Otherwise *code
+ * says whether the instance could be read. If *code is SOLOIST_OK, the caller must free the puzzle later. If not,
+ * *error is filled, and the next call continues after this instance. */
 bool soloist_next_puzzle(const soloist_domain *domain, const char *options, soloist_cursor *cursor,
                          soloist_puzzle *puzzle, soloist_code *code, soloist_error *error);
-/* Checks by random play whether a domain keeps its contract on a puzzle: the results of its functions are compared with
- * each other (docs/ADD_A_DOMAIN.md). walks: number of games; steps: maximum number of moves per game. False with an
- * error that describes the first breach. */
+/* Checks by random play on a puzzle whether the functions of its domain obey the contract: their results are compared
+ * with each other (docs/ADD_A_DOMAIN.md). walks: number of games; steps: maximum number of moves per game. Returns
+ * false, with an error that describes the first fault, if they do not. */
 bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error);
 
-/* An open network: it tells a search how likely each move is and what a state is worth. Several solves may use one
+/* An open network. It gives a search the probability of each move and the value of a state. Several solves may use one
  * network at once. */
 typedef struct soloist_network soloist_network;
 
@@ -556,13 +560,14 @@ void soloist_network_close(soloist_network *network);
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
 const soloist_option *soloist_network_options(void);
 
-/* Finds a network for a solve whose method needs one and whose limits contain none. The threads that solve call it,
- * possibly several at once. valued: the network must have a value head. On success *network is set; the network still
- * belongs to the finder, who closes it after the solve. False with an error if no network is found. */
+/* A function that finds a network for a solve. It is called if the method needs a network and limits.network is NULL.
+ * Several threads may call it at once. valued: the network must have a value head. On success *network is set; the
+ * program that set the finder still owns the network and closes it after the solve. If no network is found, the
+ * function returns false with an error. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                                        soloist_error *error);
-/* Sets the finder; `user` is passed to each of its calls. A new engine has no finder, and a finder of NULL removes the
- * present one. Do not call this while anything is being solved. */
+/* Sets the function that finds networks; `user` is passed to each of its calls. A new engine has no such function; NULL
+ * removes the present one. Do not call this while anything is being solved. */
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
 /* The limits of one solve. 0 means no limit; for threads it means 1. */
@@ -573,11 +578,11 @@ typedef struct soloist_limits {
     size_t memory;            /* bytes */
     int threads;              /* threads that search */
     uint64_t seed;            /* the seed of the random numbers */
-    soloist_stop_token *stop; /* ends the solve soon after it is stopped; borrowed; may be NULL */
+    soloist_stop_token *stop; /* the solve ends soon after this token is stopped; borrowed; may be NULL */
     soloist_network *network; /* for methods that want one; borrowed; may be NULL */
 } soloist_limits;
 
-/* How a puzzle stands after a solve. */
+/* The outcome of a solve. */
 typedef enum soloist_status {
     SOLOIST_SOLVED,     /* a solution was found and replayed */
     SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
@@ -613,8 +618,8 @@ typedef struct soloist_result {
     uint64_t iterations, playouts; /* valid if has_iterations and has_playouts */
     bool has_iterations, has_playouts, has_expanded; /* whether the method counts these */
     uint64_t expanded; /* states whose children were generated; valid if has_expanded */
-    /* The number of states about which a network was asked, including those whose answer it took from its cache; valid
-     * if has_evaluations, which is false if the method used no network. */
+    /* The number of states that a network was asked to evaluate, including those for which a cached answer was used.
+     * Valid if has_evaluations is true; it is false if the method used no network. */
     bool has_evaluations;
     uint64_t evaluations; /* see has_evaluations */
     /* Counts of tree search, valid if has_tree: nodes removed because everything below them had been explored,
@@ -624,26 +629,27 @@ typedef struct soloist_result {
     uint64_t eliminated, skipped, moved; /* see has_tree */
     size_t peak_bytes; /* the peak memory use of the solve */
     char method[160];  /* the method that ran, with its options */
-    char warning[256]; /* "", or one sentence: what is wrong with the domain or the limits, or what was left out */
-    bool starved;      /* the machine refused memory that the limit allowed, so another run may find more */
+    /* "", or one sentence that says what is wrong with the domain or the limits, or what the solve has left out. */
+    char warning[256];
+    bool starved;      /* the system refused memory although the limit was not reached; another run may find more */
 } soloist_result;
 
 /* Solves a puzzle by the method "NAME" or "NAME:key=value,..." (NULL: "auto"). limits may be NULL (no limits), and so
- * may callbacks and error. *result is always filled, also if the call fails; free it with soloist_result_free.
+ * may callbacks and error. *result is always filled, even if the call fails; free it with soloist_result_free.
  *
  * Every solution in *result has been replayed. If the search says that the solution is optimal, the domain's bounds are
- * checked in every state of the solution. If a bound is wrong, the search has proved nothing; then `optimal` is false
- * and `warning` says what is wrong. */
+ * checked in every state of the solution. If a bound is wrong there, the search's claim is worth nothing: `optimal` is
+ * then false, and `warning` says what is wrong. */
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
-/* The same as soloist_solve, for the first instance of a text, which is read in the same call. domain: a name, or NULL
- * to recognise the domain. text: terminated by a zero. */
+/* Reads the first instance of a text and solves it as soloist_solve does. domain: a name, or NULL to recognise the
+ * domain. text: terminated by a zero. */
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
                                 const soloist_limits *limits, soloist_result *result, soloist_error *error);
 
-/* What a watcher is shown of a running solve. */
+/* What a watcher is told about a running solve. */
 typedef struct soloist_sight {
     size_t size; /* sizeof(soloist_sight) of the library that runs; members beyond this size do not exist */
     const soloist_progress *progress; /* numbers; valid during the call */
@@ -656,20 +662,22 @@ typedef struct soloist_sight {
 } soloist_sight;
 
 /* The function `see` is called with `user` a few times per second, under the same rules as soloist_callbacks.progress.
- * The search stands still during each call, whose time does not count towards the limits; to pause the search, let
- * `see` wait. soloist_look of soloist_picture.h returns what the search shows of itself. */
+ * The search stands still during each call, and the time of the call does not count towards the limits. To pause the
+ * search, let `see` wait. In `see` you may call soloist_look (soloist_picture.h) for a description of what the search
+ * is doing. */
 typedef struct soloist_watcher {
     size_t size; /* sizeof(soloist_watcher) */
     void (*see)(void *user, const soloist_sight *sight); /* required */
     void *user;                                          /* passed to see */
-    /* The two members that follow may be missing; `size` says whether they exist. They are read again after each call
-     * of `see`, so that `see` can change them through a pointer of its own. */
+    /* A program that was compiled with an older header lacks the two members that follow; `size` says whether they
+     * exist. They are read again after each call of `see`, so that `see` can change them through a pointer of its own.
+     */
     double every_s; /* seconds between calls; 0 means 0.2; longer if calls would take over 1 % of the search's time */
-    uint64_t every; /* if not 0: `see` is also called when states plus iterations have grown by this number */
+    uint64_t every; /* if not 0: `see` is also called each time nodes plus iterations have grown by this number */
 } soloist_watcher;
 
-/* The same as soloist_solve, for a caller who wants to see the search at work. It searches exactly as soloist_solve
- * does. Returns SOLOIST_MISUSE if the watcher or its function is NULL. */
+/* The same as soloist_solve, but reports to the watcher while it searches. The search itself is exactly the same.
+ * Returns SOLOIST_MISUSE if the watcher or its function is NULL. */
 soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_watcher *watcher, soloist_result *result,
                            soloist_error *error);
@@ -680,22 +688,22 @@ soloist_code soloist_watch(const soloist *engine, const soloist_puzzle *puzzle, 
  * session. */
 typedef struct soloist_session soloist_session;
 
-/* Opens a session. The limits apply only to the work of this call, such as making tables. Returns NULL with an error if
- * that fails. Close the session with soloist_session_close (NULL is allowed). */
+/* Opens a session. The limits apply only to this call, which may have to make tables. If the call fails, it returns
+ * NULL with an error. Close the session with soloist_session_close (NULL is allowed). */
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error);
-/* The same as soloist_solve, for the session's puzzle. */
+/* Solves the session's puzzle as soloist_solve does. */
 soloist_code soloist_session_solve(soloist_session *session, const char *method, const soloist_limits *limits,
                                    const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error);
 void soloist_session_close(soloist_session *session);
 
-/* Checks, without solving, whether soloist_solve would refuse to run the method on the puzzle. The reason may be the
- * domain, its options, the method's options or the limits. limits must not be NULL; limits->network may be NULL.
+/* Checks, without solving, whether soloist_solve would refuse to run the method on the puzzle. The reason may lie in
+ * the domain, its options, the method's options or the limits. limits must not be NULL; limits->network may be NULL.
  * Returns SOLOIST_OK, or the code and the sentence that soloist_solve would give. */
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
 
-/* What is known about a position. */
+/* Whether a position has a solution, as far as is known. */
 typedef enum soloist_outlook {
     SOLOIST_OUTLOOK_UNKNOWN, /* nothing is known */
     SOLOIST_OUTLOOK_ALIVE, /* there is a solution */
@@ -706,7 +714,7 @@ typedef enum soloist_outlook {
 /* What soloist_hint and soloist_explain say about a puzzle's first position. Free it with soloist_advice_free. */
 typedef struct soloist_advice {
     soloist_outlook outlook; /* what is known */
-    char *move;         /* from soloist_hint, if alive: the next move, for a person to read; otherwise NULL */
+    char *move;         /* set by soloist_hint if alive: the next move, for a person to read; otherwise NULL */
     char *line;         /* the same move in the notation of solutions; in Sokoban this includes the walk to the box */
     char reason[32];    /* if lost: a short name, such as "freeze" */
     char sentence[200]; /* if lost: one sentence that says why */
@@ -725,10 +733,10 @@ soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle
                              const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                              soloist_error *error);
 void soloist_advice_free(soloist_advice *advice);
-/* Shortens a solution; so far only Sokoban has this. aim names the counts to minimise, the most important first: one to
- * five of "pushes", "moves", "box-lines", "box-changes" and "sessions", joined by -. NULL: "pushes-moves". Returns
- * SOLOIST_BAD_INPUT if the given text is not a solution. result->solution is the shorter solution, or the given one if
- * no shorter one was found; result->moves is NULL. */
+/* Shortens a solution; so far this works only for Sokoban. aim names the counts to minimise, the most important first:
+ * one to five of "pushes", "moves", "box-lines", "box-changes" and "sessions", joined by -. NULL: "pushes-moves".
+ * Returns SOLOIST_BAD_INPUT if the given text is not a solution. result->solution is the shorter solution, or the given
+ * one if no shorter one was found; result->moves is NULL. */
 soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,
                               const char *aim, const soloist_limits *limits, const soloist_callbacks *callbacks,
                               soloist_result *result, soloist_error *error);
@@ -738,8 +746,9 @@ soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzl
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
                    soloist_error *error);
 
-/* Method number `index` (0, 1, 2, ...): its name, one line about it and its option rows; false past the last. First
- * come the built-in methods, then those that were added (soloist_method.h). name, summary and options may be NULL. */
+/* Sets *name, *summary (one line) and *options (its option rows) to those of method number `index` (0, 1, 2, ...);
+ * false past the last method. The built-in methods come first, then those that were added (soloist_method.h). name,
+ * summary and options may be NULL. */
 bool soloist_method_at(const soloist *engine, size_t index, const char **name, const char **summary,
                        const soloist_option **options);
 

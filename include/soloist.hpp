@@ -2,9 +2,9 @@
 /// Soloist for C++17: thin wrappers around soloist.h that free what they own and throw solo::Error.
 ///
 /// Nothing here has state of its own; every class holds one object of the C library. Engine, Puzzle and Network may be
-/// copied; the copies share the object, which lives as long as at least one of them. No exception passes through C: if
-/// a function that you gave to the engine throws, the solve ends, and the call that began the solve throws the same
-/// exception.
+/// copied; the copies share the object, which lives as long as at least one of them. No exception passes through C
+/// code. If a function that you gave to the engine throws an exception, the solve ends, and the call that began the
+/// solve throws the same exception.
 ///
 /// @code
 /// solo::Engine engine;
@@ -29,13 +29,13 @@
 #include <utility>
 #include <vector>
 
-/// The classes. (The name soloist is taken by the engine of the C library.)
+/// The namespace of the classes. Its name is solo, because in the C library soloist is the name of the engine.
 namespace solo {
 
 /// The exception that a failed call of the library throws.
 class Error : public std::runtime_error {
   public:
-    /// Made from what the C library returned.
+    /// Makes an exception from the code and the error that the C library returned.
     Error(soloist_code code, const soloist_error &error)
         : std::runtime_error(describe(code, error)), code_(code), line_(error.line), column_(error.column) {}
 
@@ -112,7 +112,7 @@ class StopToken {
     std::unique_ptr<soloist_stop_token, Free> token_;
 };
 
-/// What the classes share.
+/// Functions that the classes share.
 namespace detail {
 /// Appends to a std::string. C code calls this function, so no exception may leave it; a text that does not fit into
 /// memory is cut off.
@@ -136,7 +136,7 @@ struct Limits {
     std::size_t memory = 0;           ///< bytes
     int threads = 0;                  ///< threads that search; 0 means 1
     std::uint64_t seed = 0;           ///< the seed of the random numbers
-    StopToken *stop = nullptr;        ///< ends the solve soon after it is stopped; borrowed
+    StopToken *stop = nullptr;        ///< the solve ends soon after this token is stopped; borrowed
     const Network *network = nullptr; ///< for methods that want one; borrowed
 };
 
@@ -151,7 +151,8 @@ class Puzzle {
     std::string text() const { return puzzle_->c.text; }
     /// The first position.
     State start() const;
-    /// Replays a solution by the rules. Throws Error if the text is not a solution; the error's column says where.
+    /// Replays a solution by the rules. Throws Error if the text is not a solution; the error's column is the place of
+    /// the fault.
     soloist_verdict check(std::string_view solution) const {
         soloist_verdict verdict{};
         soloist_error error{};
@@ -159,7 +160,8 @@ class Puzzle {
             throw Error(SOLOIST_BAD_INPUT, error);
         return verdict;
     }
-    /// Checks by random play whether the domain keeps its contract. Throws an Error that describes the first breach.
+    /// Checks by random play whether the domain's functions obey the contract. If not, throws an Error that describes
+    /// the first fault.
     void validate(std::uint64_t seed = 1, int walks = 20, int steps = 200) const {
         soloist_error error{};
         if (!soloist_validate(&puzzle_->c, seed, walks, steps, &error))
@@ -234,7 +236,7 @@ class State {
         std::swap(bytes_, copy.bytes_);
         return *this;
     }
-    /// Two positions of the same puzzle are equal if their bytes are equal.
+    /// Compares two positions of the same puzzle, byte by byte.
     friend bool operator==(const State &a, const State &b) {
         return a.puzzle_.get() == b.puzzle_.get() &&
                std::memcmp(a.bytes_.get(), b.bytes_.get(), a.shape_.state_size) == 0;
@@ -284,7 +286,7 @@ class Result {
     std::int32_t value() const noexcept { return c_.verdict.value; }
     /// Whether it is proved that no solution is better.
     bool optimal() const noexcept { return c_.optimal; }
-    /// One sentence on what is wrong with the domain or the limits, or "".
+    /// One sentence that says what is wrong with the domain or the limits, or "".
     std::string warning() const { return c_.warning; }
     /// The whole result of the C library, with counts, time and memory.
     const soloist_result &get() const noexcept { return c_; }
@@ -322,7 +324,7 @@ struct Method {
     std::string summary; ///< one line
 };
 
-/// A function that receives the progress of a solve. A thread of the solve calls it.
+/// A function that is told the progress of a solve. A thread of the solve calls it.
 using Progress = std::function<void(const soloist_progress &)>;
 
 /// The engine: the known domains and methods, and the tables that puzzles share. Copies share it. Several threads may
@@ -362,7 +364,7 @@ class Engine {
         std::optional<Puzzle> puzzle = next(find(domain, text), options, cursor);
         return puzzle ? *puzzle : throw Error(SOLOIST_BAD_INPUT, say("the text has no puzzle"));
     }
-    /// Reads all puzzles of a text. Throws Error at the first puzzle that is wrong.
+    /// Reads all puzzles of a text. Throws Error at the first puzzle that cannot be read.
     std::vector<Puzzle> read_all(std::string_view text, const std::string &domain = "",
                                  const Options &options = {}) const {
         soloist_cursor cursor = soloist_cursor_open(text.data(), text.size());
@@ -435,7 +437,7 @@ class Engine {
         StopToken &stop;
         std::exception_ptr thrown;
     };
-    // C code calls this function; if it catches an exception, it keeps the exception and stops the solve.
+    // C code calls this function. If the user's function throws, this one stores the exception and stops the solve.
     static void report(void *user, const soloist_progress *progress) noexcept {
         Watch &watch = *static_cast<Watch *>(user);
         if (watch.thrown)

@@ -1,6 +1,6 @@
 /* A search method of your own: one constant table and one function that searches. The method works on every domain that
- * has what it needs, and is chosen by its name, like the built-in methods, from a program, on the command line, in
- * experiments and in training. docs/ADD_A_METHOD.md walks through an example. */
+ * has the groups of functions that it needs. Like a built-in method it is chosen by its name: in a program, on the
+ * command line, in experiments and in training. docs/ADD_A_METHOD.md explains an example. */
 #ifndef SOLOIST_METHOD_H
 #define SOLOIST_METHOD_H
 
@@ -18,8 +18,8 @@ typedef enum soloist_need {
     SOLOIST_NEEDS_LEAST_COST = 1 << 1, /* the aim is SOLOIST_LEAST_COST */
     SOLOIST_NEEDS_MOST_SCORE = 1 << 2, /* the aim is SOLOIST_MOST_SCORE */
     SOLOIST_NEEDS_BOUND = 1 << 3,
-    SOLOIST_NEEDS_REVERSE = 1 << 4,       /* recorded lines may contain moves that reverse.forward returned */
-    SOLOIST_NEEDS_REVERSE_BOUND = 1 << 5, /* proofs of the method may rest on the bound for backward play */
+    SOLOIST_NEEDS_REVERSE = 1 << 4,       /* recorded solutions may contain moves that reverse.forward returned */
+    SOLOIST_NEEDS_REVERSE_BOUND = 1 << 5, /* proofs of the method may rely on the bound for backward play */
     SOLOIST_NEEDS_SAMPLE = 1 << 6,
     SOLOIST_NEEDS_REWARD = 1 << 7,
     SOLOIST_NEEDS_LEARN = 1 << 8,
@@ -37,16 +37,16 @@ typedef struct search_run soloist_run;
 typedef struct soloist_method {
     int abi;                       /* SOLOIST_ABI */
     size_t size;                   /* sizeof(soloist_method) */
-    const char *name;              /* of a-z, 0-9, - and _; at most 63 characters */
+    const char *name;              /* made of a-z, 0-9, - and _; at most 63 characters */
     const char *summary;           /* one line */
     const soloist_option *options; /* rows, or NULL: no options */
-    size_t options_size;           /* of the struct that the rows describe */
+    size_t options_size;           /* the size of the struct that the rows describe */
     unsigned needs;                /* bits of soloist_need */
-    /* Searches. Returns SOLOIST_OK no matter how the search ended; but if it called soloist_run_fail, it returns what
-     * that call returned. It reports what it found by soloist_run_record, and what it proved by the claims. Before it
-     * returns, the function must give back all memory that it took from the run and end all threads that it started.
-     * Several threads may run the method at once, each on a run of its own, so the function must not keep static data
-     * that changes. */
+    /* Searches. Reports what it found by soloist_run_record, and what it proved by soloist_run_claim_optimal and
+     * soloist_run_claim_impossible. Returns SOLOIST_OK no matter how the search ended; but if it called
+     * soloist_run_fail, it returns what that call returned. Before it returns, the function must give back all memory
+     * that it took from the run and end all threads that it started. Several threads may run the method at once, each
+     * on a run of its own, so the function must not keep static data that changes. */
     soloist_code (*run)(soloist_run *run);
 } soloist_method;
 
@@ -80,13 +80,16 @@ bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b);
 
 /* ---- limits ---- */
 
-/* True if the run must end because a limit is reached or the run was cancelled. Then give back the memory and return
- * SOLOIST_OK. Ask at every node or iteration; the clock is read only about once per millisecond. */
+/* True if the run must end because a limit is reached or the run was cancelled. Then the method must give back its
+ * memory and return SOLOIST_OK. Call this at every node or iteration: it is cheap, because it reads the clock only
+ * about once per millisecond. */
 bool soloist_run_spent(soloist_run *run);
-/* A token that is stopped when the run must end. Pass it to long work of a domain and to threads of the method. */
+/* A token that is stopped when the run must end. Pass it to functions of the domain that may take long, and to threads
+ * that the method starts. */
 soloist_stop_token *soloist_run_stop_token(soloist_run *run);
-/* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.
- * The method must not use the states that were not counted, so that the limit holds exactly. Any thread may call it. */
+/* Counts `count` newly generated states, or as many of them as the node limit still allows; returns how many it
+ * counted. The method must not use the states that were not counted, so that the limit holds exactly. Any thread may
+ * call it. */
 int soloist_run_count_nodes(soloist_run *run, int count);
 /* Counts states whose children were generated. */
 void soloist_run_count_expanded(soloist_run *run, uint64_t count);
@@ -95,22 +98,22 @@ void soloist_run_count_iteration(soloist_run *run);
 
 /* ---- memory within the limit of the run; any thread may call these ---- */
 
-/* Zeroed bytes, aligned for every type, or NULL if the limit or the machine allows no more. Large blocks get large
- * pages where the machine has them, because tables are read at random. */
+/* Returns a block of zeroed bytes that is aligned for every type, or NULL if the limit is reached or the system has no
+ * more memory. Large blocks use large pages where the system has them, because this makes random access faster. */
 void *soloist_run_take(soloist_run *run, size_t size);
 /* Grows or shrinks a block; if block is NULL and old_size is 0, allocates a new block. New bytes are not zeroed. If the
  * call returns NULL, the old block is unchanged. */
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size);
 /* Gives a block back; size: the present size of the block. NULL is allowed. */
 void soloist_run_give(soloist_run *run, void *block, size_t size);
-/* Ends the run because memory is full; what was found is kept. Returns SOLOIST_OK, so that a method can write
- * "return soloist_run_full(run)" once it has given its blocks back. */
+/* Ends the run because memory is full; the best solution found so far is kept. Returns SOLOIST_OK, so that a method can
+ * write "return soloist_run_full(run)" once it has given its blocks back. */
 soloist_code soloist_run_full(soloist_run *run);
 
 /* ---- states in closed tables; any thread may call these ---- */
 
-/* Packed states are smaller if the domain has a pack group; otherwise they are copies. Equal states have equal packed
- * bytes. Both blocks must be aligned for every type. */
+/* Packed states are smaller than states if the domain has a pack group; otherwise they are copies. Equal states have
+ * equal packed bytes. Both blocks must be aligned for every type. */
 size_t soloist_run_packed_size(const soloist_run *run);
 void soloist_run_pack(const soloist_run *run, const void *state, void *packed);
 void soloist_run_unpack(const soloist_run *run, const void *packed, void *state);
@@ -118,26 +121,28 @@ void soloist_run_unpack(const soloist_run *run, const void *packed, void *state)
 /* ---- results of the run ---- */
 
 /* Sets *sum to cost + step, the cost of a child. If the step is negative or the sum overflows, fills the run's error
- * and returns false; then return SOLOIST_UNSUPPORTED. Any thread may call it, but only one at a time. */
+ * and returns false; the method must then return SOLOIST_UNSUPPORTED. Any thread may call it, but only one at a time.
+ */
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
-/* Records a line from the root to an end, with its value: the sum of its steps and what the end adds. If the line is
- * the first, or better than the best so far, it is copied, and the call returns true. The engine replays the best
- * line after the run; the solve fails if that line has an illegal move, does not reach an end, or has another value
- * than the one given here. Any thread may call it, but only one at a time. */
+/* Records a line: a sequence of moves from the root to a goal or to the end of play. value: the sum of its steps and of
+ * what the end adds. If the line is the first one or better than the best so far, it is copied, and the call returns
+ * true. The engine replays the best line after the run; the solve fails if that line contains an illegal move, does not
+ * reach a goal or the end of play, or has another value than the one given here. Any thread may call it, but only one
+ * at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
 /* Whether a line was recorded. If so, *value is set to the value of the best line, unless value is NULL. In a mix, a
  * method that ran before may have recorded that line. */
 bool soloist_run_found(const soloist_run *run, int32_t *value);
-/* soloist_run_claim_optimal claims that no line is better than the best recorded one, soloist_run_claim_impossible that
- * no line reaches an end. The engine checks the domain's bounds along a line that is claimed to be optimal. The engine
- * ignores both claims if the domain's options let the domain prune the best solution or all solutions (see
- * bound.lossless). */
+/* soloist_run_claim_optimal claims that no line is better than the best recorded one; soloist_run_claim_impossible
+ * claims that there is no solution. The engine checks the domain's bounds along a line that is claimed to be optimal.
+ * The engine ignores both claims if bound.lossless says that the domain may have pruned the best solution or all
+ * solutions. */
 void soloist_run_claim_optimal(soloist_run *run);
 void soloist_run_claim_impossible(soloist_run *run);
 /* Whether the best line is known to be optimal, because this was claimed or because its value equals the bound of the
- * root. Then nothing is left to search. */
+ * root. If so, the method can stop searching. */
 bool soloist_run_is_optimal(const soloist_run *run);
-/* Sets the note of the progress line, for example "depth 14". */
+/* Sets a short text that is shown in the progress line, for example "depth 14". */
 void soloist_run_note(soloist_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fills the run's error with one sentence and returns `code`: SOLOIST_UNSUPPORTED if the method cannot work on this
  * instance, SOLOIST_INTERNAL for an error that should be impossible. */

@@ -1,6 +1,6 @@
-/* What a running search shows to the watcher of soloist_watch: the tree of a tree search, the front of A* and its
- * relatives, the cells of feature-space search, the layers of a beam, the levels of a nested search, the priors of a
- * network. docs/PAGE.md shows how the page draws them. */
+/* Descriptions of a running search, called pictures, for programs that call soloist_watch. A picture shows the tree of
+ * a tree search, the open states of A* and similar searches, the cells of feature-space search, the layers of a beam,
+ * the levels of a nested search, or the priors of a network. docs/PAGE.md shows how the page draws pictures. */
 #ifndef SOLOIST_PICTURE_H
 #define SOLOIST_PICTURE_H
 
@@ -11,13 +11,13 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The kinds of pictures; each comment names the main list of the soloist_picture. */
+/* The kinds of pictures; each comment names the list of the soloist_picture that is filled, and what it contains. */
 typedef enum soloist_picture_kind {
-    SOLOIST_PICTURE_NONE,   /* no list: the search is still preparing, or the method comes from a plugin */
+    SOLOIST_PICTURE_NONE,   /* no list is filled: the search is still preparing, or the method comes from a plugin */
     SOLOIST_PICTURE_TREE,   /* branches: the children of a node of the search tree, the most visited first */
     SOLOIST_PICTURE_POLICY, /* branches: the moves of a state with the network's priors, the likeliest first */
     SOLOIST_PICTURE_FRONT,  /* bars: the open states by f and by cost */
-    SOLOIST_PICTURE_DIVES,  /* bars: states per threshold, and where a depth-first search is now */
+    SOLOIST_PICTURE_DIVES,  /* bars: the states of a depth-first search by threshold and by depth */
     SOLOIST_PICTURE_CELLS,  /* cells of the feature space */
     SOLOIST_PICTURE_LAYERS, /* layers of a beam */
     SOLOIST_PICTURE_LEVELS, /* levels of a nested search, the highest first */
@@ -29,7 +29,7 @@ const char *soloist_picture_name(soloist_picture_kind kind); /* "none", "tree", 
 /* A child of a node of a search tree, or a move of a state. */
 typedef struct soloist_branch {
     soloist_move move;
-    const char *line; /* from the puzzle's start to the state after the move, in the domain's notation; NULL: unknown */
+    const char *line; /* the moves from the puzzle's start up to this one, in the domain's notation; NULL: unknown */
     uint64_t visits;
     /* Whether value, bound and prior are known; otherwise they are not valid. */
     bool has_value, has_bound, has_prior;
@@ -39,7 +39,7 @@ typedef struct soloist_branch {
     double prior; /* a network's probability of the move */
 } soloist_branch;
 
-/* By which value bars count states or games. */
+/* The value by which a bar chart sorts states or games. */
 typedef enum soloist_axis {
     SOLOIST_AXIS_F,         /* open states by the value that decides their order in the search, such as f = g + h */
     SOLOIST_AXIS_COST,      /* open states by cost or score so far */
@@ -59,15 +59,17 @@ typedef struct soloist_bar {
     uint64_t count;
 } soloist_bar;
 
-/* A level of a nested search. Its present run has made `done` steps out of `of` (0: the number is not fixed). */
+/* A level of a nested search. Its present run has made `done` of its `of` steps (of = 0: the number of steps is not
+ * fixed). */
 typedef struct soloist_level {
     int level;
     uint64_t done, of;
     bool has_best;
-    double best; /* cost or score of the level's best line; valid if has_best */
+    double best; /* cost or score of the best solution that this level has found; valid if has_best */
 } soloist_level;
 
-/* A layer of a beam. best and worst are ranks: the numbers by which the beam sorts states; less is better. */
+/* A layer of a beam. best and worst are the least and the greatest of the numbers by which the beam sorts its states;
+ * less is better. */
 typedef struct soloist_layer {
     int depth;
     uint64_t states;
@@ -79,19 +81,20 @@ enum { SOLOIST_PICTURE_FEATURES = 7 };
 /* A cell of the feature space. */
 typedef struct soloist_cell {
     int features[SOLOIST_PICTURE_FEATURES]; /* as many as soloist_picture.feature_count; less is better */
-    uint64_t states;                     /* the number of its states that have moves left */
+    uint64_t states;                     /* the number of its states from which some moves have not been played yet */
     bool chosen;                         /* the search visits this cell next */
 } soloist_cell;
 
-/* What a search shows of itself. Lists that do not belong to its kind are empty. */
+/* A picture: the description of a running search. Lists that do not belong to its kind are empty. */
 typedef struct soloist_picture {
     size_t size; /* sizeof(soloist_picture) of the library that runs; members beyond this size do not exist */
     soloist_picture_kind kind;
     bool has_depth;
     int64_t depth;    /* moves from the start to the state where the search is working now; valid if has_depth */
-    const char *line; /* the line that the search follows or prefers now, in the domain's notation; NULL: none */
-    /* For branches: `node` is the state whose branches are listed. The first path_count moves of the path given to
-     * soloist_look lead to `node`. These are all moves of the path if its last state is in the tree. */
+    const char *line; /* the moves that the search follows or prefers now, in the domain's notation; NULL: none */
+    /* For branches: `node` is the state whose branches are listed. The first path_count moves of the path that was
+     * given to soloist_look lead to `node`. If the path leaves the tree, `node` is the last of its states that is in
+     * the tree. */
     soloist_branch node;
     size_t path_count;
     const soloist_branch *branches;
@@ -108,9 +111,9 @@ typedef struct soloist_picture {
     size_t feature_count;
 } soloist_picture;
 
-/* Returns what the search shows of itself now. May be called only inside `see`, any number of times. path: the moves
- * from the root of the search tree to the node whose branches are wanted; NULL with a count of 0: the root. The picture
- * is valid until the next call or the end of `see`. Returns NULL if memory is full. */
+/* Returns a picture of the search as it is now. May be called only inside `see`, any number of times. path: the moves
+ * from the root of the search tree to the node whose branches are wanted; for the root itself, NULL and a count of 0.
+ * The picture is valid until the next call or the end of `see`. Returns NULL if memory is full. */
 const soloist_picture *soloist_look(const soloist_sight *sight, const soloist_move *path, size_t count);
 
 #pragma GCC visibility pop

@@ -107,15 +107,55 @@ static const char *missing_reverse_function(const soloist_domain *d) {
     return NULL;
 }
 
+static const char *missing_plan_function(const soloist_domain *d) {
+    const soloist_features *features = d->features, *plan = features ? features->plan : NULL;
+    if (features && features->plans < 1)
+        return "features.plans (at least 1)";
+    if (plan && !features->adopt)
+        return "features.adopt";
+    if (plan && !(plan->names && plan->state_size && plan->most && plan->dimensions && plan->root && plan->key &&
+                  plan->ended && plan->project && plan->list && plan->play && plan->dead))
+        return "features.plan";
+    return NULL;
+}
+
+static int choice_count(const char *choices) {
+    int count = 1;
+    for (const char *at = choices; (at = strchr(at, '|')); at++)
+        count++;
+    return count;
+}
+
+/* Whether the row's initial value is one that a user could set. */
+static bool initial_is_allowed(const soloist_option *row) {
+    switch (row->kind) {
+    case SOLOIST_OPTION_INT:
+        return row->least >= -0x1p63 && row->least <= row->initial && row->initial <= row->most && row->most <= 0x1p63;
+    case SOLOIST_OPTION_REAL: return row->least <= row->initial && row->initial <= row->most;
+    case SOLOIST_OPTION_BOOL: return row->initial == 0 || row->initial == 1;
+    case SOLOIST_OPTION_CHOICE: return row->initial >= 0 && row->initial < choice_count(row->choices);
+    case SOLOIST_OPTION_NAMES: return row->initial >= 0 && row->initial < 0x1p63;
+    case SOLOIST_OPTION_NAME:
+    case SOLOIST_OPTION_END: break;
+    }
+    return true;
+}
+
 bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
                           soloist_error *error) {
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
         size_t field = options_field_size(row->kind);
-        if (!row->name || !field || row->offset > size || size - row->offset < field)
+        size_t alignment = row->kind == SOLOIST_OPTION_NAME ? 1 : field;
+        if (!row->name || !field || row->offset > size || size - row->offset < field || row->offset % alignment)
             return soloist_fail(error, 0, 0, "%s %s: option row %d does not fit its struct", owner, name,
                                 (int)(row - rows));
         if (row->kind >= SOLOIST_OPTION_CHOICE && !row->choices)
             return soloist_fail(error, 0, 0, "%s %s: option %s has no choices", owner, name, row->name);
+        if (!row->help)
+            return soloist_fail(error, 0, 0, "%s %s: option %s has no help", owner, name, row->name);
+        if (!initial_is_allowed(row))
+            return soloist_fail(error, 0, 0, "%s %s: option %s: its initial value is outside its range", owner, name,
+                                row->name);
     }
     return true;
 }
@@ -128,6 +168,8 @@ bool engine_name_is_plain(const char *name) {
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
     if (!engine_name_is_plain(domain->name))
         return soloist_fail(error, 0, 0, "a domain's name consists of at most 63 characters from a-z, 0-9, - and _");
+    if (!domain->summary)
+        return soloist_fail(error, 0, 0, "domain %s has no summary", domain->name);
     if (domain->aim != SOLOIST_LEAST_COST && domain->aim != SOLOIST_MOST_SCORE)
         return soloist_fail(error, 0, 0, "domain %s: unknown aim", domain->name);
     if (domain->players != 1 && domain->players != 2)
@@ -139,6 +181,8 @@ bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
     const char *function = missing_function(domain);
     if (!function)
         function = missing_reverse_function(domain);
+    if (!function)
+        function = missing_plan_function(domain);
     if (!function && domain->tables && !domain->life->session)
         /* Shared tables are attached to sessions, so a domain with tables needs sessions. */
         function = "life.session";

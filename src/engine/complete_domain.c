@@ -49,23 +49,38 @@ static void complete(void *copy, size_t size, const void *group) {
     memcpy(copy, &size, sizeof size);
 }
 
-/* A group that is shorter than two words does not even hold one function: then its first word is not a size. */
-static bool states_its_size(const void *group) { return !group || size_of(group) >= 2 * sizeof(size_t); }
+/* A group that is shorter than two words does not even hold one function, and every group has a whole number of words:
+ * otherwise its first word is not a size. */
+static bool states_its_size(const void *group) {
+    return !group || (size_of(group) >= 2 * sizeof(size_t) && size_of(group) % sizeof(size_t) == 0);
+}
+
+/* A group to which another group points; NULL if that group ends before the pointer. */
+static const void *inner_group(const void *group, size_t place) {
+    const void *inner = NULL;
+    if (group && size_of(group) >= place + sizeof inner)
+        memcpy(&inner, (const char *)group + place, sizeof inner);
+    return inner;
+}
 
 bool engine_check_sizes(const soloist_domain *d, soloist_error *error) {
     if (d->abi != SOLOIST_ABI)
         return soloist_fail(error, 0, 0,
                             "the domain was built for version %d of the domain table, this engine uses version %d",
                             d->abi, SOLOIST_ABI);
-    const char *wrong = d->size < offsetof(soloist_domain, life) ? "domain" : NULL;
+    const char *wrong = d->size < offsetof(soloist_domain, life) || d->size % sizeof(size_t) ? "domain" : NULL;
 #define GROUP(name)                                                                                                    \
     if (!wrong && offsetof(soloist_domain, name) < d->size && !states_its_size(d->name))                               \
         wrong = #name;
     DOMAIN_GROUPS(GROUP)
 #undef GROUP
     const soloist_reverse *reverse = offsetof(soloist_domain, reverse) < d->size ? d->reverse : NULL;
-    if (!wrong && reverse && !(states_its_size(reverse->core) && states_its_size(reverse->bound)))
+    if (!wrong && !(states_its_size(inner_group(reverse, offsetof(soloist_reverse, core))) &&
+                    states_its_size(inner_group(reverse, offsetof(soloist_reverse, bound)))))
         wrong = "reverse";
+    const soloist_features *features = offsetof(soloist_domain, features) < d->size ? d->features : NULL;
+    if (!wrong && !states_its_size(inner_group(features, offsetof(soloist_features, plan))))
+        wrong = "features";
     if (wrong)
         return soloist_fail(error, 0, 0, "the group %s does not begin with its size", wrong);
     return true;

@@ -1,9 +1,11 @@
 #include "learn/train/games.h"
 
 #include "base/buffer.h"
+#include "base/decimal.h"
 #include "base/hash.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,7 +186,9 @@ bool game_read(const soloist_domain *domain, const char *options, const char *li
     for (size_t i = 0; i < size; i++)
         board[i] = line[i] == '|' ? '\n' : line[i];
     memcpy(board + size, "\n", 2);
-    game->score = (int32_t)strtol(score + 1, NULL, 10);
+    double value = NAN;
+    decimal_read(score + 1, (size_t)(moves - score - 1), &value); /* otherwise the moves do not give this score */
+    game->score = value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : INT32_MIN;
     bool good = game_puzzle_read(domain, options, board, size + 1, &game->puzzle, error);
     if (good && !read_moves(game, moves + 1, (size_t)(end - moves - 1), error)) {
         game_free(game);
