@@ -66,7 +66,7 @@ duel: build ## every method against exhaustive search on small random instances 
 	@$(call compile,duel)
 	@build/tests/duel $(or $(VERDICTS),100000)
 
-fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)
+fuzz: ## a million inputs per reader, or five minutes (FUZZ_SECONDS=300)
 	@sh scripts/deps.sh test
 	@bash scripts/fuzz.sh $(or $(FUZZ_SECONDS),300)
 

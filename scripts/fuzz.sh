@@ -1,22 +1,30 @@
 #!/usr/bin/env bash
-# Fuzzes every reader for the given number of seconds, starting from its corpus; findings go to build/fuzz/findings.
+# Fuzzes every reader, starting from its corpus, until it has had RUNS inputs or SECONDS have passed.
+#   fuzz.sh [SECONDS [RUNS [READER...]]]      300 seconds and a million inputs if nothing is said; READER: json, store, ...
+# Per reader it prints the number of inputs and after how many of them the last new branch of code was reached.
+# Findings go to build/fuzz/findings.
 set -eu
 cd "$(dirname "$0")/.."
-seconds=${1:-300}
+seconds=${1:-300} runs=${2:-1000000}
+shift $(($# < 2 ? $# : 2))
 cmake --preset fuzz > /dev/null
 cmake --build build/fuzz -j "$(nproc)" > /dev/null
 mkdir -p build/fuzz/findings
+[ $# -gt 0 ] || set -- $(ls tests/fuzz/corpus)
 status=0
-for program in build/fuzz/tests/fuzz_*; do
-    [ -x "$program" ] && [ -f "$program" ] || continue
-    name=$(basename "$program")
-    mkdir -p "build/fuzz/grown/$name"
-    if "$program" -max_total_time="$seconds" -max_len=8192 -rss_limit_mb=2048 -print_final_stats=1 \
-        -artifact_prefix="build/fuzz/findings/$name-" "build/fuzz/grown/$name" "tests/fuzz/corpus/${name#fuzz_}" \
-        > "build/fuzz/$name.log" 2>&1; then
-        echo "$name: no finding in $seconds s, $(sed -n 's/stat::number_of_executed_units: *//p' "build/fuzz/$name.log") inputs"
+for reader; do
+    program=build/fuzz/tests/fuzz_$reader grown=build/fuzz/grown/$reader log=build/fuzz/fuzz_$reader.log
+    [ -x "$program" ] || { echo "$reader: not in this build"; continue; }
+    mkdir -p "$grown"
+    if "$program" -max_total_time="$seconds" -runs="$runs" -max_len=16384 -rss_limit_mb=2048 -print_final_stats=1 \
+        -artifact_prefix="build/fuzz/findings/$reader-" "$grown" "tests/fuzz/corpus/$reader" > "$log" 2>&1; then
+        # "#1234 NEW cov: 567 ...": cov is the number of branches reached so far.
+        awk -v reader="$reader" '/^#[0-9]+.* cov: / { n = substr($1, 2) + 0; c = 0 + substr($0, index($0, "cov: ") + 5)
+                if (c > most) { most = c; last = n } }
+            /^stat::number_of_executed_units/ { all = $2 }
+            END { printf "%s: no finding in %d inputs, %d branches, the last new one after %d inputs\n", reader, all, most, last }' "$log"
     else
-        echo "$name: FINDING, see build/fuzz/$name.log"
+        echo "$reader: FINDING, see $log"
         status=1
     fi
 done

@@ -8,17 +8,21 @@
 
 static const char *const direction_name[4] = {"up", "left", "right", "down"};
 
+/* Many states stand for several squares of the player. The first state is written with his own square, from which the
+ * solutions of the instance begin. */
 static void print_state(const soloist_instance *instance, const void *state, const soloist_sink *sink) {
     const struct sokoban *game = sokoban_of(instance);
     const struct sokoban_state *s = state;
     struct sokoban_level level = game->level;
+    int32_t last;
+    bool first = sokoban_reverse_ended(instance, state, &last); /* as at the root */
     for (BITSET_EACH(square, game->floor, (size_t)game->words)) {
         uint8_t *cell = &level.cells[sokoban_cell(game, square)];
         *cell = (uint8_t)(*cell & ~SOKOBAN_BOX);
         if (bitset_has(s->boxes, (unsigned)square))
             *cell |= SOKOBAN_BOX;
     }
-    level.player = sokoban_cell(game, (int)s->player);
+    level.player = sokoban_cell(game, first ? game->root_player : (int)s->player);
     sokoban_level_print(&level, sink);
 }
 

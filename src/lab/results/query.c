@@ -100,7 +100,8 @@ bool query_run(struct query *query) {
 
 bool query_met_damage(const struct query *query) {
     int code = sqlite3_errcode(query->store->db) & 0xff;
-    return query->failed && (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_IOERR);
+    bool table_is_lost = !query->statement && code == SQLITE_ERROR; /* the statement could not be prepared */
+    return query->failed && (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_IOERR || table_is_lost);
 }
 
 int64_t query_int(struct query *query, int column) { return sqlite3_column_int64(query->statement, column); }

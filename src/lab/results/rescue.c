@@ -76,13 +76,13 @@ static bool copy_numbered(struct rescue *rescue, const struct seal_table *table,
     struct query insert;
     char sql[SQL_ROOM];
     int64_t last = 0, step = 1;
-    bool damage = true, well = open_insert(rescue, table, &insert);
+    bool damage = true, opened = true, well = open_insert(rescue, table, &insert);
     put_select(rescue, table, "id > ?1 ORDER BY id", sql);
-    for (int failures = 0; well && damage && last < (int64_t)1 << 40;) {
+    for (int failures = 0; well && damage && opened && last < (int64_t)1 << 40;) {
         struct query rows;
         soloist_error why = {0};
         int64_t before = last;
-        query_open(&rows, rescue->damaged, sql, &why);
+        opened = query_open(&rows, rescue->damaged, sql, &why); /* false: the names of the tables are lost */
         query_bind(&rows, "i", last);
         well = copy_in_order(&rows, &insert, &last, highest);
         well = end_rows(rescue, &rows, &why, &damage) && well;

@@ -198,8 +198,8 @@ static bool set_up(struct store *store, enum store_mode mode, bool *damaged, sol
     sqlite3_extended_result_codes(store->db, 1);
     if (!seal_add_functions(store, error))
         return false;
-    if (mode == STORE_RESCUE)
-        return true;
+    if (mode == STORE_RESCUE) /* with this setting, SQLite also reads a file whose last pages are missing */
+        return store_execute(store, "PRAGMA writable_schema=ON", error);
     if (mode > STORE_READ && !store_execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL", error))
         return false;
     return check_version(store, mode, damaged, error) && check_whole(store, damaged, error) &&
