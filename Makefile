@@ -61,6 +61,10 @@ leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (a day on one
 storm: build ## kills commands a thousand times and looks whether anything is lost
 	@bash scripts/storm.sh build/soloist $(or $(KILLS),1000)
 
+power-cuts: build ## the same with a thousand simulated power cuts
+	@cc -shared -fPIC -O1 -o build/power_cut.so tests/fault/power_cut.c -ldl
+	@CUT=build/power_cut.so bash scripts/storm.sh build/soloist $(or $(KILLS),1000)
+
 duel: build ## every method against exhaustive search on small random instances (100,000 verdicts)
 	@cmake --preset release -DSOLOIST_TESTS=ON $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
 	@$(call compile,duel)

@@ -4,7 +4,8 @@
 # KILLS (1000 by default) are shared out among the cases. A command is killed at a random moment, what it left is looked
 # at (survey_CASE), and the same command is started again, until it ends by itself; then its result must be that of a
 # command that nobody killed (conclude_CASE), and the case begins anew. SEED=N repeats the random moments, not what the
-# program had done by then. Ends with the numbers of cases passed and failed.
+# program had done by then. CUT=LIBRARY: power cuts instead of kills, after which what was written but not
+# synchronised is lost in part or whole (tests/fault/power_cut.c); the case `resume` is then left out. Ends with the numbers of cases passed and failed.
 set -u
 export LC_ALL=C
 program=$(readlink -f "${1:?usage: storm.sh PROGRAM [KILLS [CASE...]]}")
@@ -49,11 +50,16 @@ begin_lines() {
 }
 survey_lines() {
     local now=0
-    [ ! -e a.jsonl ] || now=$(grep -c '^{"run":.*}$' a.jsonl)
+    [ ! -e a.jsonl ] || now=$(grep -ac '^{"run":.*}$' a.jsonl)
     [ "$now" -ge "$stored" ] || lost "$stored runs were written, now $now"
     stored=$now
 }
-conclude_lines() { grep -o '^{"run":{[^}]*},"result":{"status":"[a-z]*"' a.jsonl | sort > result; }
+conclude_lines() {
+    rm -f lab.db
+    "$program" lab merge a.jsonl > merged 2>&1
+    list_runs > result
+    rm -f lab.db
+}
 
 # Every line that was printed is in the file.
 make_levels() { "$program" generate sokoban boxes=3 --count "$1" --seed 1 > levels.sok; }
@@ -173,6 +179,11 @@ measure() {
     from=$(date +%s%N)
     "$runner" "${words[@]}" > out 2> err || [ $? -eq 1 ] || { echo "  $name: $(tail -n 1 err)"; return 1; }
     took=$((($(date +%s%N) - from) / 1000000 + 1))
+    if [ -n "${CUT-}" ]; then # the number of calls at which the power can be cut
+        fresh_folder
+        LD_PRELOAD=$CUT SOLOIST_CUT_FOLDER=$PWD SOLOIST_CUT_RESULT=$work/calls SOLOIST_CUT_AT=0 "$runner" "${words[@]}" > out 2> err
+        read -r calls < "$work/calls"
+    fi
     "conclude_$name" && mv result "$work/$name.right"
 }
 
@@ -184,8 +195,30 @@ fresh_folder() {
     "begin_$name"
 }
 
+# After a power cut the folder is as the disk has it, but the files that this script itself reads are kept.
+cut_power() {
+    rm -rf "$work/after"
+    mkdir "$work/after"
+    LD_PRELOAD=$CUT SOLOIST_CUT_FOLDER=$PWD SOLOIST_CUT_RESULT=$work/after SOLOIST_CUT_SEED=$RANDOM \
+        SOLOIST_CUT_AT=$((1 + (RANDOM * 32768 + RANDOM) % calls)) "$runner" "${words[@]}" > out 2> err &
+    { wait $!; } 2> /dev/null
+    local status=$?
+    [ $status -eq 137 ] || return 0
+    if [ -z "$(ls -A "$work/after")" ]; then # a client that gave up because its server ended
+        kill -KILL "$(cat server 2> /dev/null)" 2> /dev/null
+        return 1
+    fi
+    for file in out err told forgotten; do
+        [ ! -e "$file" ] || cp "$file" "$work/after/"
+    done
+    find "$work/$name" -mindepth 1 -delete
+    cp -a "$work/after/." "$work/$name/"
+    return 1
+}
+
 # True if the command ended by itself.
 strike() {
+    [ -z "${CUT-}" ] || { cut_power; return; }
     local pause=$((RANDOM * took / 32768)) process
     rm -f server
     "$runner" "${words[@]}" > out 2> err &
@@ -227,6 +260,7 @@ storm() {
 
 cases=("$@")
 [ ${#cases[@]} -gt 0 ] || mapfile -t cases < <(declare -F | sed -n 's/^declare -f begin_\(.*\)/\1/p')
+[ -z "${CUT-}" ] || { CUT=$(readlink -f "$CUT"); mapfile -t cases < <(printf '%s\n' "${cases[@]}" | grep -vx resume); }
 passed=0 failed=0
 for name in "${cases[@]}"; do
     if storm $(((kills + ${#cases[@]} - 1) / ${#cases[@]})); then

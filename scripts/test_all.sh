@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What is too long for the test command, for a night: the test command itself, every allocation and every call for a file
-# that can fail in every case, a thousand kills, a hundred thousand verdicts against exhaustive search, a wheel that is
+# that can fail in every case, a thousand kills and as many power cuts, a hundred thousand verdicts against exhaustive search, a wheel that is
 # compiled from the source archive, some minutes of fuzzing per reader, and Debian packages, built twice and tried on a
 # fresh system. To add a step, add a line to the list. Ends with the numbers of steps passed and failed.
 set -u
@@ -24,6 +24,7 @@ step "every allocation that fails" bash tests/fault/sweep.sh build/soloist build
 step "memory that runs out for good" bash tests/fault/sweep.sh build/soloist build/tests/libfail_alloc.so --for-good
 step "every call for a file that fails" bash tests/fault/sweep.sh build/soloist files --full
 step "1,000 kills" make storm
+step "1,000 power cuts" make power-cuts
 step "100,000 verdicts against exhaustive search" make duel
 step "ranks over a slow, lossy network" bash tests/ranks/far.sh build/soloist
 step "a wheel compiled from the source archive" bash tests/python/archive.sh

@@ -152,8 +152,7 @@ bool replace_open(struct replacement *r, const char *path) { return open_as(r, p
 
 bool replace_open_named(struct replacement *r, const char *path) { return open_as(r, path, true); }
 
-/* Also writes the folder's entry to the disk, if the file system allows that. */
-static void sync_folder(const char *path) {
+void replace_sync_folder(const char *path) {
     char *folder = folder_of(path);
     int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (file >= 0) {
@@ -189,7 +188,7 @@ bool replace_keep(struct replacement *r) {
         why = errno;
     }
     if (kept && !r->in_place)
-        sync_folder(r->path);
+        replace_sync_folder(r->path);
     else if (!kept && r->temporary)
         unlink(r->temporary);
     errno = why;

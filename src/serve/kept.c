@@ -1,5 +1,7 @@
 #include "serve/kept.h"
 
+#include "base/replace.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -39,7 +41,7 @@ static bool read_all(struct kept *kept) {
 static bool is_ours(const struct kept *kept) {
     static const char start[] = "{\"id\":\"";
     size_t length = kept->length < sizeof start - 1 ? kept->length : sizeof start - 1;
-    return !memcmp(kept->text, start, length);
+    return !length || !kept->text[0] || !memcmp(kept->text, start, length); /* zero bytes: see kept_each */
 }
 
 static bool cut_torn_line(struct kept *kept) {
@@ -68,8 +70,11 @@ struct kept *kept_open(const char *path, soloist_error *error) {
         soloist_fail(error, 0, 0, "%.120s: this file holds something else than results of jobs", path);
     else if (!cut_torn_line(kept))
         soloist_fail(error, 0, 0, "%.120s: %s", path, strerror(errno));
-    else
+    else {
+        if (!kept->length)
+            replace_sync_folder(path); /* the name of a new file */
         return kept;
+    }
     kept_close(kept);
     return NULL;
 }
@@ -91,7 +96,8 @@ void kept_each(struct kept *kept, size_t most, void (*found)(void *user, const c
         lines += *at == '\n';
     for (; start < end; lines--) {
         const char *stop = memchr(start, '\n', (size_t)(end - start));
-        if (lines <= most)
+        /* A line with zero bytes is what a power cut left of one that had not reached the disk. */
+        if (lines <= most && !memchr(start, 0, (size_t)(stop - start)))
             found(user, start, (size_t)(stop - start));
         start = stop + 1;
     }

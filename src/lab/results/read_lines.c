@@ -265,7 +265,7 @@ bool lines_read_all(const struct store *store, const char *text, size_t length, 
     well = well && store_execute(store, conclude, error) && rescue_join(store, error) &&
            store_execute(store, "RELEASE lines", error) &&
            store_number(store, "SELECT count(status) FROM other.run", NULL, &rescued->read, error);
-    rescued->lost = (int64_t)cursor.damaged;
+    rescued->lost = (int64_t)(cursor.damaged + cursor.zeroed);
     if (!well)
         store_rollback(store);
     return well;

@@ -200,7 +200,7 @@ static bool set_up(struct store *store, enum store_mode mode, bool *damaged, sol
         return false;
     if (mode == STORE_RESCUE) /* with this setting, SQLite also reads a file whose last pages are missing */
         return store_execute(store, "PRAGMA writable_schema=ON", error);
-    if (mode > STORE_READ && !store_execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL", error))
+    if (mode > STORE_READ && !store_execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA", error))
         return false;
     return check_version(store, mode, damaged, error) && check_whole(store, damaged, error) &&
            (mode == STORE_READ || seal_add_triggers(store, error));

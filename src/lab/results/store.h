@@ -1,5 +1,6 @@
-/* The results store is one SQLite file, written with full synchronisation and a rollback journal. When nobody writes,
- * it is a single file that any program can read, and a kill at any moment loses nothing that was committed. */
+/* The results store is one SQLite file, written with a rollback journal and full synchronisation, folder included.
+ * When nobody writes, it is a single file that any program can read. Neither a kill nor a power cut loses what was
+ * committed. */
 #ifndef LAB_RESULTS_STORE_H
 #define LAB_RESULTS_STORE_H
 

@@ -14,7 +14,9 @@ struct lines_cursor lines_open(const char *text, size_t length) {
     return (struct lines_cursor){.at = text, .end = text + length};
 }
 
-bool lines_recognise(const char *text, size_t length) { return length > 1 && text[0] == '{' && text[1] == '"'; }
+bool lines_recognise(const char *text, size_t length) {
+    return length > 1 && ((text[0] == '{' && text[1] == '"') || (!text[0] && !text[1])); /* zero bytes: a power cut */
+}
 
 /* Whether a line ends in its own hash. */
 static bool is_sealed(const char *line, size_t length) {
@@ -40,7 +42,9 @@ bool lines_next(struct lines_cursor *cursor, struct json_value *object) {
             continue;
         if (is_sealed(line, length) && json_parse(line, length, object, NULL) && object->kind == JSON_OBJECT)
             return true;
-        if (!cursor->damaged++)
+        if (memchr(line, 0, length))
+            cursor->zeroed++;
+        else if (!cursor->damaged++)
             cursor->first_damaged = cursor->line;
     }
     return false;

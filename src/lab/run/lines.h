@@ -22,6 +22,9 @@ struct lines_cursor {
     uint64_t line;    /* number of the line that was read last, from 1 */
     uint64_t damaged; /* number of lines that were skipped because they were altered */
     uint64_t first_damaged;
+    /* Number of lines that were skipped because they contain zero bytes: what a power cut leaves of lines that were
+     * written, but had not reached the disk. */
+    uint64_t zeroed;
     bool torn; /* the text ends in a line without its end, which was skipped: its writer was killed */
 };
 

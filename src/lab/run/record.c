@@ -1,4 +1,5 @@
 #include "lab/run/record.h"
+#include "base/replace.h"
 #include "lab/run/lines.h"
 #include "lab/run/seal_text.h"
 
@@ -78,6 +79,8 @@ static bool open_file(struct record *record, soloist_error *error) {
     size_t length = 0;
     record->text = buffer_read_file(record->wish->path, &length);
     record->size = (off_t)length;
+    if (!length)
+        replace_sync_folder(record->wish->path); /* the name of a new file */
     if (record->text && length && !lines_recognise(record->text, length))
         return soloist_fail(error, 0, 0, "%.150s: not a file of JSON lines that `lab run` wrote", record->wish->path);
     return record->text ? true : fail(record, error);
@@ -115,7 +118,7 @@ static const struct finished *find(const struct record *record, const char *key)
                : NULL;
 }
 
-/* Reads all lines. A last line whose writer was killed is cut off. */
+/* Reads all lines. A last line whose writer was killed is cut off; lines that a power cut destroyed are skipped. */
 static bool read_file(struct record *record, soloist_error *error) {
     struct lines_cursor cursor = lines_open(record->text, (size_t)record->size);
     struct json_value line;
@@ -128,6 +131,8 @@ static bool read_file(struct record *record, soloist_error *error) {
                             "made again",
                             record->wish->path, (unsigned long long)cursor.first_damaged,
                             (unsigned long long)cursor.damaged - 1);
+    if (cursor.zeroed) /* plans may have been lost: they are written again */
+        record->experiment = (struct json_value){0};
     if (cursor.torn) {
         record->size = cursor.at - record->text;
         if (ftruncate(record->file, record->size))

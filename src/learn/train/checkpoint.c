@@ -1,9 +1,10 @@
 /* Checkpoints. A checkpoint consists of the samples, the weights to be saved, the trainer's own weights, the games in
  * progress (actor-critic) and the counters. All its files are first written with the ending .new; then the file
  * checkpoint.ready says that they are complete, and they take the places of the old ones. So a run that is killed at
- * any moment continues from one checkpoint, never from parts of two. */
+ * any moment, also by a power cut, continues from one checkpoint, never from parts of two. */
 #include "base/budget.h"
 #include "base/cache_file.h"
+#include "base/replace.h"
 #include "learn/train/training.h"
 #include "net/file.h"
 
@@ -41,7 +42,9 @@ static void install(const struct training *training) {
             snprintf(fresh, sizeof fresh, "%s%s", path, ENDING);
             rename(fresh, path); /* fails if there is no such file: it was renamed before, or the run has none */
         }
+    replace_sync_folder(ready); /* the new names reach the disk before the mark is removed ... */
     unlink(ready);
+    replace_sync_folder(ready); /* ... and this before the next checkpoint is begun */
 }
 
 static bool save_file(const struct training *training, const char *name, const void *bytes, size_t length) {
