@@ -108,6 +108,7 @@ conclude_train() { sha256sum < a.safetensors.run/kept.state > result; }
 make_client() {
     cat > client << 'END'
 program=$1
+trap '' PIPE # a server that is killed while it is asked
 rm -f address
 "$program" serve --keep kept.jsonl --jobs 2 --threads 1 > address 2> err &
 server=$!
