@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#define ORIGIN "from the text with the hash `"
+#define ORIGIN "from the experiment file whose hash is `"
 enum { HASH_DIGITS = 16 };
 
 static void write_hash(const char *text, char *out, size_t room) {
@@ -27,7 +27,7 @@ void page_put_origin(const char *text, const soloist_sink *sink) {
         strftime(date, sizeof date, "%Y-%m-%d", &day);
     machine_describe(machine, sizeof machine);
     write_hash(text, hash, sizeof hash);
-    soloist_print(sink, "Written on %s, %s, " ORIGIN "%s`.\n\n", date, machine, hash);
+    soloist_print(sink, "Generated on %s on a machine with %s, " ORIGIN "%s`.\n\n", date, machine, hash);
 }
 
 size_t page_next(const char *at, const char **name, size_t *name_length) {

@@ -318,7 +318,7 @@ test_lab_book_check() {
     # Only the chapter of f has changed.
     expect_equal "$(sed '/^## f/,$d' page.md)" "$(sed '/^## f/,$d' old.md)"
     ! diff -q page.md old.md > /dev/null || fault "the chapter was not made anew"
-    sed -i '/from the text with the hash/d' page.md
+    sed -i '/from the experiment file whose hash is/d' page.md
     run lab book page.md --check
     expect_rc 0
     expect_out 'do not name: 2'
