@@ -40,11 +40,11 @@ typedef enum soloist_code {
     SOLOIST_STOPPED   /* a stop token ended the call before the call had a result */
 } soloist_code;
 
-/* An error: what is wrong, and at which place of a text. `line` and `column` are counted from 1; 0 means that the place
- * is unknown. The engine's functions, in part two of this header, accept NULL instead of a pointer to an error. The
- * functions of a domain always get a pointer that is not NULL. */
+/* An error: what is wrong, and where in the text. `line` and `column` are counted from 1; 0 means that the place is
+ * unknown. The engine's functions, in part two of this header, accept NULL instead of a pointer to an error. The
+ * functions of a domain always get a pointer to an error, never NULL. */
 typedef struct soloist_error {
-    int line, column; /* the place in the text that is wrong */
+    int line, column; /* the place in the text where the error is */
     char text[256];   /* one sentence that says what is wrong, but not where */
 } soloist_error;
 
@@ -74,7 +74,7 @@ typedef struct soloist_rng {
  * independent: a run that gives each unit of work its own stream is reproducible with any number of threads. */
 void soloist_rng_seed(soloist_rng *rng, uint64_t seed, uint64_t stream);
 
-/* The next 64 random bits. */
+/* Returns the next 64 random bits. */
 static inline uint64_t soloist_rng_next(soloist_rng *rng) {
     uint64_t *s = rng->s;
     uint64_t x = s[1] * 5, result = ((x << 7) | (x >> 57)) * 9, t = s[1] << 17;
@@ -84,7 +84,7 @@ static inline uint64_t soloist_rng_next(soloist_rng *rng) {
 }
 
 /* Returns a random integer that is uniformly distributed in 0 .. n-1, for n >= 1. Lemire's method of multiplication and
- * rejection makes it free of bias. */
+ * rejection makes the result free of bias. */
 static inline uint32_t soloist_rng_below(soloist_rng *rng, uint32_t n) {
     uint64_t m = (uint64_t)(uint32_t)(soloist_rng_next(rng) >> 32) * n;
     if ((uint32_t)m < n) {
@@ -174,7 +174,7 @@ void soloist_options_reset(const soloist_option *rows, void *options);
  * values, so call soloist_options_reset first. */
 soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error);
 
-/* ---- stop tokens, by which long work finds out whether it must end -------------------------------------- */
+/* ---- stop tokens, by which long-running work finds out whether it must end ------------------------------ */
 
 /* A token is stopped when a program cancels it or its deadline passes. Any number of threads may use one token. */
 typedef struct soloist_stop_token soloist_stop_token;
@@ -183,7 +183,7 @@ typedef struct soloist_stop_token soloist_stop_token;
 soloist_stop_token *soloist_stop_token_new(void);
 /* Frees a token; NULL is allowed. */
 void soloist_stop_token_free(soloist_stop_token *token);
-/* Stops the token. Any thread and any signal handler may call this. */
+/* Stops the token. Any thread and any signal handler may call this function. */
 void soloist_stop_token_cancel(soloist_stop_token *token);
 /* Sets a deadline: the token is stopped `seconds` seconds from now. If `seconds` is 0, there is no deadline. */
 void soloist_stop_token_deadline(soloist_stop_token *token, double seconds);
@@ -191,9 +191,9 @@ void soloist_stop_token_deadline(soloist_stop_token *token, double seconds);
  * the clock, which takes about as long as fifty additions. */
 bool soloist_stopped(soloist_stop_token *token);
 
-/* ---- progress: callbacks that a program may pass to long work ----------------------------------------- */
+/* ---- progress: callbacks that a program may pass to long-running work --------------------------------- */
 
-/* What a long run reports while it works. */
+/* What long-running work reports about its progress. */
 typedef struct soloist_progress {
     double time_s;              /* seconds since the run began */
     uint64_t nodes, iterations; /* the number of states generated, and the number of iterations of a sampling method */
@@ -209,7 +209,7 @@ typedef struct soloist_progress {
  * same time. The function `progress` is called a few times per second. */
 typedef struct soloist_callbacks {
     void (*progress)(void *user, const soloist_progress *progress); /* gets numbers about the run */
-    void (*log)(void *user, const char *text);                      /* gets a message in words */
+    void (*log)(void *user, const char *text);                      /* gets a message as text */
     void *user;                                                     /* passed to both functions */
 } soloist_callbacks;
 
@@ -252,7 +252,7 @@ typedef struct soloist_chunk {
 typedef struct soloist_cursor {
     const char *at, *end; /* the part of the text that is not read yet */
     int line;    /* the number of the line that begins at `at`, counted from 1 */
-    int ordinal; /* for the domain's own use, such as the number of instances seen; 0 at first */
+    int ordinal; /* a number for the domain's own use, such as a count of the instances seen; 0 at first */
 } soloist_cursor;
 
 /* Returns a cursor at the beginning of a text; a UTF-8 byte-order mark is skipped. The cursor borrows the text. */
@@ -267,13 +267,13 @@ bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *leng
 bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk);
 bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
 
-/* The sizes that a caller needs to allocate states, undo records and move lists for an instance. */
+/* The sizes of states, undo records and move lists of an instance, which callers need in order to allocate them. */
 typedef struct soloist_shape {
     /* bytes of a state; a state has no pointers and is copied by memcpy; equal states have equal bytes */
     size_t state_size;
     size_t undo_size;   /* bytes of an undo record, which core.apply writes and core.undo reads */
-    size_t packed_size; /* bytes of a packed state; 0 without the pack group */
-    int most_moves;     /* no state has more moves than this, forwards or backwards */
+    size_t packed_size; /* bytes of a packed state; 0 if the domain has no `pack` group */
+    int most_moves;     /* no state has more forward moves, or more backward moves, than this */
     int most_steps;     /* no line of play has more moves than this; 0: there is no such limit */
     int32_t least_step; /* in domains that minimise cost, no move costs less than this; 0 is always correct */
     /* Maximum number of bytes in which a session of this instance keeps what searches learn, whatever the options are;
@@ -310,11 +310,11 @@ typedef struct soloist_life {
     /* Makes a session: a working copy of the instance for one solve. What is learned while searching (caches, deadlocks
      * found, attached tables) is kept in the session. So the instance never changes, and one solve does not affect the
      * next. All threads and all methods of the solve share the session. The session borrows from the instance and is
-     * destroyed before the instance. A state of a session may not be passed to a function together with the instance,
-     * nor a state of the instance together with the session. Functions that are given a session may ask whether the
-     * token work->stop is stopped. Once that token is stopped, these functions may return incomplete results, such as
-     * fewer children; the search then draws no conclusions from such results. If `session` fails, it returns NULL with
-     * an error, as `parse` does. If the pointer `session` itself is NULL, solves use the instance directly. */
+     * destroyed before the instance. Functions must not be called with a state of the session and the instance, or with
+     * a state of the instance and the session. Functions that are given a session may ask whether the token work->stop
+     * is stopped. Once that token is stopped, these functions may return incomplete results, such as fewer children;
+     * the search then draws no conclusions from such results. If `session` fails, it returns NULL with an error, as
+     * `parse` does. If the pointer `session` itself is NULL, solves use the instance directly. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
     /* For domains whose largest instances take long to read. If the pointer parse_within is not NULL, it is called
      * instead of `parse`. It does the same as `parse`, but asks from time to time whether the token work->stop is
@@ -376,19 +376,19 @@ typedef struct soloist_bound {
     int32_t (*value)(const soloist_instance *instance, const void *state);
     /* A cheap test: returns true only if no goal can be reached from the state. The pointer may be NULL. */
     bool (*dead)(const soloist_instance *instance, const void *state);
-    /* A bound on the cost is admissible if it never exceeds the true cost; a bound on the score, if it is never below
-     * the true score. A bound is consistent if no move lowers it by more than the move's cost. Proofs of optimality
-     * rely on these two properties. Whether a bound has them may depend on the instance's options. */
+    /* A bound on the cost is admissible if it never exceeds the true cost; a bound on the score is admissible if it is
+     * never below the true score. A bound is consistent if no move lowers it by more than the move's cost. Proofs of
+     * optimality rely on these two properties. Whether a bound has them may depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance); /* see admissible */
     /* True for a legal move that core.expand leaves out although bound.dead is false for the child. The reason is
-     * either that another move can be played first without loss, or that the move is known to lead to no solution. The
-     * moves that are not pruned include at least one of the best moves. If every move is pruned, no goal can be
-     * reached. If the pointer `pruned` is NULL, no move is pruned. */
+     * either that another move can be played first without missing the best solution, or that the move is known to lead
+     * to no solution. The moves that are not pruned include at least one of the best moves. If every move is pruned, no
+     * goal can be reached. If the pointer `pruned` is NULL, no move is pruned. */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Returns false if the instance's options let the domain prune more than `pruned` allows, so that a search may miss
      * the best solution or even all solutions. In that case, a search that finds no better solution has not proved that
-     * there is none. A NULL pointer means that pruning never loses the best solution. */
+     * there is none. If the pointer `lossless` is NULL, pruning never makes a search miss the best solution. */
     bool (*lossless)(const soloist_instance *instance);
     /* Only for domains that maximise a score: a tighter upper bound, which takes longer to compute. A search asks for
      * this bound once per state. The tighter bound is admissible if the bound that `value` returns is admissible. If
@@ -453,9 +453,10 @@ typedef struct soloist_text {
      * solution's text. */
     long (*read)(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves, size_t room,
                  soloist_error *error);
-    /* The referee: replays a solution on an instance, both given as texts, in plain code that implements only the rules
-     * and shares nothing with core. If the solution is wrong, returns false with an error, whose column is the place of
-     * the fault in the solution. If the pointer is NULL, the engine replays solutions through core. */
+    /* The referee: replays a solution on an instance; both are given as texts. The referee is plain code that
+     * implements only the rules and shares no code with `core`. If the solution is wrong, returns false with an error,
+     * whose column is the place of the fault in the solution. If the pointer `referee` is NULL, the engine replays
+     * solutions with the functions of `core`. */
     bool (*referee)(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                     soloist_verdict *verdict, soloist_error *error);
     /* The name of the domain whose moves are used to show a solution, such as "sokoban-moves" for "sokoban"; NULL: this
@@ -468,7 +469,7 @@ typedef struct soloist_generate {
     size_t size; /* sizeof(soloist_generate) */
     const soloist_option *options; /* the generator's option rows, or NULL */
     size_t options_size;           /* the size of the struct that the rows describe */
-    /* Writes one instance in the domain's file format, with a comment line that estimates its difficulty. options
+    /* Writes one instance in the domain's file format, with a comment line that estimates its difficulty. `options`
      * points to a struct of options_size bytes. The same options and random numbers give the same instance on every
      * machine. */
     soloist_code (*make)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
@@ -480,7 +481,7 @@ typedef enum soloist_aim {
     SOLOIST_MOST_SCORE  /* the line with the greatest total score, including what the end of play adds */
 } soloist_aim;
 
-/* A domain: one constant table. The groups `life`, `core` and `text` are required. Any other group may be NULL; a
+/* A domain is one constant table. The groups `life`, `core` and `text` are required. Any other group may be NULL; a
  * search that needs a missing group says so in one sentence. The table and each group state their sizes, so that later
  * versions of this header can add functions at the end of the table or of a group. Functions that did not exist yet
  * when a domain was compiled are taken to be NULL. The groups that are not in this header are in soloist_extra.h. */
@@ -609,7 +610,7 @@ typedef struct soloist_limits {
 typedef enum soloist_status {
     SOLOIST_SOLVED,     /* a solution was found, and its replay succeeded */
     SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
-    SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
+    SOLOIST_IMPOSSIBLE, /* it is proved that there is no solution */
     /* the instance could not be read; of the functions in this header, only soloist_solve_text reports this status */
     SOLOIST_INVALID
 } soloist_status;
@@ -700,9 +701,9 @@ typedef struct soloist_watcher {
     size_t size; /* sizeof(soloist_watcher) */
     void (*see)(void *user, const soloist_sight *sight); /* required */
     void *user;                                          /* passed to `see` */
-    /* A program that was compiled with an older header lacks the two members that follow; `size` says whether they
-     * exist. They are read again after each call of `see`, so that `see` can change them through a pointer of its own.
-     */
+    /* A program that was compiled with an older header lacks the two members that follow; `size` says whether these
+     * members exist. The engine reads them again after each call of `see`, so that `see` can change their values if it
+     * has a pointer to the watcher. */
     /* Seconds between two calls of `see`; 0 means 0.2. The pause is longer if the calls would otherwise take more than
      * 1 % of the search's time. */
     double every_s;
