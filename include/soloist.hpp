@@ -1,5 +1,5 @@
 /// @file
-/// Soloist for C++17: thin wrappers around soloist.h that free what they own and throw solo::Error.
+/// Soloist for C++17: thin wrappers around soloist.h that free what they own and report errors by throwing solo::Error.
 ///
 /// The main classes hold one object of the C library each, and add no state of their own. Engine, Puzzle and Network
 /// may be copied; all copies share one object of the C library, which lives as long as at least one copy exists. No
@@ -90,7 +90,8 @@ class Options {
     std::string text_;
 };
 
-/// A stop token, with which another thread or a deadline ends a solve.
+/// A stop token: the solve to which it is passed ends when another thread stops the token or the token's deadline
+/// passes.
 class StopToken {
   public:
     /// Makes a token that is not stopped. Throws Error if memory runs out.
@@ -104,7 +105,7 @@ class StopToken {
     void deadline(double seconds) noexcept { soloist_stop_token_deadline(token_.get(), seconds); }
     /// Whether the token is stopped.
     bool stopped() const noexcept { return soloist_stopped(token_.get()); }
-    /// The object of the C library.
+    /// The underlying object of the C library.
     soloist_stop_token *get() const noexcept { return token_.get(); }
 
   private:
@@ -162,14 +163,14 @@ class Puzzle {
             throw Error(SOLOIST_BAD_INPUT, error);
         return verdict;
     }
-    /// Checks by random play whether the domain's functions obey the domain contract of soloist.h. If they break it,
-    /// throws an Error that describes the first fault.
+    /// Checks by random play whether the domain's functions obey the domain contract of soloist.h. If they break the
+    /// contract, throws an Error that describes the first fault.
     void validate(std::uint64_t seed = 1, int walks = 20, int steps = 200) const {
         soloist_error error{};
         if (!soloist_validate(&puzzle_->c, seed, walks, steps, &error))
             throw Error(SOLOIST_INTERNAL, error);
     }
-    /// The object of the C library.
+    /// The underlying object of the C library.
     const soloist_puzzle *get() const noexcept { return &puzzle_->c; }
 
   private:
@@ -312,7 +313,7 @@ class Result {
 /// A trained network, for methods that use one. A Network keeps its engine alive.
 class Network {
   public:
-    /// The object of the C library.
+    /// The underlying object of the C library.
     soloist_network *get() const noexcept { return network_.get(); }
 
   private:
@@ -432,7 +433,7 @@ class Engine {
         check(code, error);
         return result;
     }
-    /// The object of the C library.
+    /// The underlying object of the C library.
     soloist *get() const noexcept { return engine_.get(); }
 
   private:
