@@ -1,10 +1,10 @@
 /// @file
-/// Soloist for C++17: thin wrappers around soloist.h that free what they own and throw solo::Error.
+/// Soloist for C++17: thin wrappers around soloist.h that free what they own and report errors by throwing solo::Error.
 ///
-/// Nothing here has state of its own; every class holds one object of the C library. Engine, Puzzle and Network may be
-/// copied; the copies share the object, which lives as long as at least one of them. No exception passes through C
-/// code. If a function that you gave to the engine throws an exception, the solve ends, and the call that began the
-/// solve throws the same exception.
+/// The main classes hold one object of the C library each, and add no state of their own. Engine, Puzzle and Network
+/// may be copied; all copies share one object of the C library, which lives as long as at least one copy exists. No
+/// exception passes through C code. If a function that you passed to the engine throws an exception, the solve ends,
+/// and the call that began the solve throws the same exception.
 ///
 /// @code
 /// solo::Engine engine;
@@ -29,7 +29,8 @@
 #include <utility>
 #include <vector>
 
-/// The namespace of the classes. Its name is solo, because in the C library soloist is the name of the engine.
+/// The namespace of the classes. It is called `solo`, because `soloist` is already the name of the engine's type in the
+/// C library.
 namespace solo {
 
 /// The exception that a failed call of the library throws.
@@ -39,11 +40,12 @@ class Error : public std::runtime_error {
     Error(soloist_code code, const soloist_error &error)
         : std::runtime_error(describe(code, error)), code_(code), line_(error.line), column_(error.column) {}
 
-    /// The kind of failure.
+    /// The code of the C library that says what kind of failure this is.
     soloist_code code() const noexcept { return code_; }
-    /// The line of the text that is wrong, counted from 1; 0: unknown.
+    /// The line of the text in which the error is, counted from 1; 0: unknown.
     int line() const noexcept { return line_; }
-    /// The column, counted from 1; 0: unknown. In a solution it is the place of the move.
+    /// The column of the text in which the error is, counted from 1; 0: unknown. In a solution's text, it is the place
+    /// of the faulty move.
     int column() const noexcept { return column_; }
 
   private:
@@ -61,13 +63,13 @@ class Error : public std::runtime_error {
     int line_, column_;
 };
 
-/// Options as "key=value,...", for domains, methods and generators.
+/// Options of a domain, a method or a generator, as a text "key=value,...".
 class Options {
   public:
     Options() = default;
-    /// Takes a text that already has this form.
+    /// Takes a text that already has the form "key=value,...".
     Options(std::string text) : text_(std::move(text)) {}
-    /// Takes a text that already has this form; nullptr: no options.
+    /// Takes a text that already has the form "key=value,..."; nullptr means no options.
     Options(const char *text) : text_(text ? text : "") {}
     /// Adds an option, whose value may be a text, a number or a bool.
     template <class Value> Options &set(std::string_view key, const Value &value) {
@@ -88,21 +90,22 @@ class Options {
     std::string text_;
 };
 
-/// A stop token, with which another thread or a deadline ends a solve.
+/// A stop token: the solve to which it is passed ends when another thread stops the token or the token's deadline
+/// passes.
 class StopToken {
   public:
-    /// A token that is not stopped. Throws Error if memory runs out.
+    /// Makes a token that is not stopped. Throws Error if memory runs out.
     StopToken() : token_(soloist_stop_token_new()) {
         if (!token_)
             throw Error(SOLOIST_NO_MEMORY, soloist_error{});
     }
     /// Stops the token. May be called by any thread and by a signal handler.
     void cancel() noexcept { soloist_stop_token_cancel(token_.get()); }
-    /// Stops the token this many seconds from now; 0: no deadline.
+    /// Sets a deadline: the token is stopped `seconds` seconds from now. If `seconds` is 0, there is no deadline.
     void deadline(double seconds) noexcept { soloist_stop_token_deadline(token_.get(), seconds); }
     /// Whether the token is stopped.
     bool stopped() const noexcept { return soloist_stopped(token_.get()); }
-    /// The object of the C library.
+    /// The underlying object of the C library.
     soloist_stop_token *get() const noexcept { return token_.get(); }
 
   private:
@@ -112,10 +115,10 @@ class StopToken {
     std::unique_ptr<soloist_stop_token, Free> token_;
 };
 
-/// Functions that the classes share.
+/// Functions that several classes use.
 namespace detail {
-/// Appends to a std::string. C code calls this function, so no exception may leave it; a text that does not fit into
-/// memory is cut off.
+/// Appends a text to a std::string. C code calls this function, so no exception may leave it; a text that does not fit
+/// into memory is left out.
 inline void append(void *to, const char *text, std::size_t n) noexcept {
     try {
         static_cast<std::string *>(to)->append(text, n);
@@ -130,17 +133,17 @@ class State;
 
 /// The limits of one solve; 0 means no limit.
 struct Limits {
-    double time_s = 0;                ///< wall time in seconds
-    std::uint64_t nodes = 0;          ///< states generated
-    std::uint64_t iterations = 0;     ///< iterations of sampling methods
-    std::size_t memory = 0;           ///< bytes
-    int threads = 0;                  ///< threads that search; 0 means 1
+    double time_s = 0;                ///< maximum wall time in seconds
+    std::uint64_t nodes = 0;          ///< maximum number of states generated
+    std::uint64_t iterations = 0;     ///< maximum number of iterations of a sampling method
+    std::size_t memory = 0;           ///< maximum number of bytes of memory
+    int threads = 0;                  ///< the number of threads that search; 0 means 1
     std::uint64_t seed = 0;           ///< the seed of the random numbers
     StopToken *stop = nullptr;        ///< the solve ends soon after this token is stopped; borrowed
-    const Network *network = nullptr; ///< for methods that want one; borrowed
+    const Network *network = nullptr; ///< the network for methods that use one; borrowed
 };
 
-/// One puzzle that was read. Copies share it; it keeps its engine alive.
+/// One puzzle that was read. Copies of a Puzzle share the same puzzle, which keeps its engine alive.
 class Puzzle {
   public:
     /// The name of the domain.
@@ -152,7 +155,7 @@ class Puzzle {
     /// The first position.
     State start() const;
     /// Replays a solution by the rules. Throws Error if the text is not a solution; the error's column is the place of
-    /// the fault.
+    /// the fault in the text.
     soloist_verdict check(std::string_view solution) const {
         soloist_verdict verdict{};
         soloist_error error{};
@@ -160,14 +163,14 @@ class Puzzle {
             throw Error(SOLOIST_BAD_INPUT, error);
         return verdict;
     }
-    /// Checks by random play whether the domain's functions obey the contract. If not, throws an Error that describes
-    /// the first fault.
+    /// Checks by random play whether the domain's functions obey the domain contract of soloist.h. If they break the
+    /// contract, throws an Error that describes the first fault.
     void validate(std::uint64_t seed = 1, int walks = 20, int steps = 200) const {
         soloist_error error{};
         if (!soloist_validate(&puzzle_->c, seed, walks, steps, &error))
             throw Error(SOLOIST_INTERNAL, error);
     }
-    /// The object of the C library.
+    /// The underlying object of the C library.
     const soloist_puzzle *get() const noexcept { return &puzzle_->c; }
 
   private:
@@ -185,10 +188,10 @@ class Puzzle {
     std::shared_ptr<Owned> puzzle_;
 };
 
-/// A position of a puzzle. It keeps its puzzle alive.
+/// A position of a puzzle. A State keeps its puzzle alive.
 class State {
   public:
-    /// All legal moves, in a fixed order.
+    /// Returns all legal moves, in a fixed order.
     std::vector<soloist_move> moves() const {
         std::vector<soloist_move> list(static_cast<std::size_t>(shape_.most_moves));
         list.resize(static_cast<std::size_t>(core().moves(instance(), bytes_.get(), list.data())));
@@ -208,7 +211,7 @@ class State {
         std::int32_t last;
         return core().ended(instance(), bytes_.get(), &last);
     }
-    /// A hash: equal positions have equal keys.
+    /// A hash of the position: equal positions have equal keys.
     std::uint64_t key() const { return core().key(instance(), bytes_.get()); }
     /// The position in the domain's file format.
     std::string text() const {
@@ -217,14 +220,14 @@ class State {
         puzzle_.get()->domain->text->print(instance(), bytes_.get(), &sink);
         return out;
     }
-    /// A move that is legal here, for a person to read.
+    /// Returns a move that is legal in this position, as text for a person to read.
     std::string move_text(soloist_move move) const {
         std::string out;
         soloist_sink sink{detail::append, &out};
         puzzle_.get()->domain->text->move(instance(), bytes_.get(), move, &sink);
         return out;
     }
-    /// A copy of the position.
+    /// Makes a copy of another position.
     State(const State &other) : puzzle_(other.puzzle_), shape_(other.shape_), bytes_(room(shape_)) {
         std::memcpy(bytes_.get(), other.bytes_.get(), shape_.state_size);
     }
@@ -274,7 +277,7 @@ class Result {
     bool solved() const noexcept { return c_.status == SOLOIST_SOLVED; }
     /// Why the search ended.
     soloist_stop stopped() const noexcept { return c_.stopped; }
-    /// The solution in the domain's notation, replayed by the referee.
+    /// The solution in the domain's notation, replayed by the referee; std::nullopt if there is none.
     std::optional<std::string> solution() const {
         return c_.solution ? std::optional<std::string>(c_.solution) : std::nullopt;
     }
@@ -286,14 +289,15 @@ class Result {
     std::int32_t value() const noexcept { return c_.verdict.value; }
     /// Whether it is proved that no solution is better.
     bool optimal() const noexcept { return c_.optimal; }
-    /// One sentence that says what is wrong with the domain or the limits, or "".
+    /// One sentence that says what is wrong with the domain or the limits, or what the solve had to do without; "" if
+    /// there is no warning.
     std::string warning() const { return c_.warning; }
     /// The whole result of the C library, with counts, time and memory.
     const soloist_result &get() const noexcept { return c_; }
 
-    /// Takes over what the other result holds.
+    /// Moves the contents of the other result into this one.
     Result(Result &&other) noexcept : c_(std::exchange(other.c_, soloist_result{})) {}
-    /// Takes over what the other result holds.
+    /// Moves the contents of the other result into this one.
     Result &operator=(Result &&other) noexcept {
         std::swap(c_, other.c_);
         return *this;
@@ -306,10 +310,10 @@ class Result {
     soloist_result c_{};
 };
 
-/// A trained network, for methods that use one. It keeps its engine alive.
+/// A trained network, for methods that use one. A Network keeps its engine alive.
 class Network {
   public:
-    /// The object of the C library.
+    /// The underlying object of the C library.
     soloist_network *get() const noexcept { return network_.get(); }
 
   private:
@@ -324,20 +328,20 @@ struct Method {
     std::string summary; ///< one line
 };
 
-/// A function that is told the progress of a solve. A thread of the solve calls it.
+/// A function that gets reports on the progress of a solve. A thread of the solve calls this function.
 using Progress = std::function<void(const soloist_progress &)>;
 
-/// The engine: the known domains and methods, and the tables that puzzles share. Copies share it. Several threads may
-/// use it at once, except while a domain is added.
+/// The engine holds the known domains and methods, and the tables that puzzles share. Copies of an Engine share the
+/// same engine. Several threads may use an engine at once, except while a domain is being added.
 class Engine {
   public:
-    /// An engine with the built-in domains. Throws Error if memory runs out.
+    /// Makes an engine with the built-in domains. Throws Error if memory runs out.
     Engine() : engine_(soloist_new(), soloist_free) {
         if (!engine_)
             throw Error(SOLOIST_NO_MEMORY, soloist_error{});
     }
 
-    /// Adds a domain of your own. The table is borrowed and must outlive the engine and its puzzles.
+    /// Adds a domain of your own. The table `domain` is borrowed and must outlive the engine and its puzzles.
     void add(const soloist_domain &domain) {
         soloist_error error{};
         check(soloist_add_domain(engine_.get(), &domain, &error), error);
@@ -349,7 +353,7 @@ class Engine {
             names.emplace_back(domain->name);
         return names;
     }
-    /// All methods.
+    /// The names and summaries of all methods.
     std::vector<Method> methods() const {
         std::vector<Method> list;
         const char *name, *summary;
@@ -358,7 +362,8 @@ class Engine {
         return list;
     }
 
-    /// Reads the first puzzle of a text. domain: a name, or "" to recognise the domain.
+    /// Reads the first puzzle of a text. domain: the domain's name; "" means that the engine recognises the domain from
+    /// the text.
     Puzzle read(std::string_view text, const std::string &domain = "", const Options &options = {}) const {
         soloist_cursor cursor = soloist_cursor_open(text.data(), text.size());
         std::optional<Puzzle> puzzle = next(find(domain, text), options, cursor);
@@ -374,7 +379,7 @@ class Engine {
             puzzles.push_back(*puzzle);
         return puzzles;
     }
-    /// Makes a new puzzle and returns its text. The same options, seed and number give the same puzzle.
+    /// Makes a new puzzle and returns its text. The same domain, options, seed and number always give the same puzzle.
     std::string generate(const std::string &domain, const Options &options = {}, std::uint64_t seed = 1,
                          std::uint64_t number = 0) const {
         const soloist_generate *group = find(domain, "").generate;
@@ -403,8 +408,8 @@ class Engine {
             opened, [engine](soloist_network *network) { soloist_network_close(network); }));
     }
 
-    /// Solves a puzzle by the method "NAME" or "NAME:key=value,...". If progress throws, the solve's stop token is
-    /// stopped, and this call throws the same exception.
+    /// Solves a puzzle by the method "NAME" or "NAME:key=value,...". If the function `progress` throws an exception,
+    /// the solve's stop token is stopped, and `solve` throws the same exception.
     Result solve(const Puzzle &puzzle, const std::string &method = "auto", const Limits &limits = {},
                  const Progress &progress = nullptr) const {
         Result result;
@@ -428,7 +433,7 @@ class Engine {
         check(code, error);
         return result;
     }
-    /// The object of the C library.
+    /// The underlying object of the C library.
     soloist *get() const noexcept { return engine_.get(); }
 
   private:
@@ -437,7 +442,8 @@ class Engine {
         StopToken &stop;
         std::exception_ptr thrown;
     };
-    // C code calls this function. If the user's function throws, this one stores the exception and stops the solve.
+    // C code calls this function. If the user's function throws an exception, `report` stores the exception and stops
+    // the solve.
     static void report(void *user, const soloist_progress *progress) noexcept {
         Watch &watch = *static_cast<Watch *>(user);
         if (watch.thrown)
