@@ -427,9 +427,9 @@ soloist_code soloist_boards_reset(soloist_boards *boards);
 /* Begins a new episode on one board. slot: the slot of the level to be played; -1 means the level that would come next
  * at the end of an episode. */
 soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
-/* Plays one action on every board. When the episode of a board is over, the next episode begins at once: the first
- * observation of the new episode is then in `observations`, and the last observation of the old one is in `finals`.
- * Returns how many episodes ended, or -1 if the boards were never reset. A step may write only the bytes that have
+/* Plays one action on every board. When the episode of a board is over, the next episode begins at once. Then
+ * `observations` holds the first observation of the new episode, and `finals` holds the last observation of the old
+ * one. Returns how many episodes ended, or -1 if the boards were never reset. A step may write only the bytes that have
  * changed. Therefore `observations` must still hold what the last call wrote there, unless other arrays have been bound
  * since that call. */
 int soloist_boards_step(soloist_boards *boards);
