@@ -413,10 +413,10 @@ typedef struct soloist_reverse {
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Makes a new instance whose root is `from` and whose goal is `to`. The new instance has the same shape and the
      * same moves as `instance`. If the domain has a bound or an estimate, those of the new instance refer to the goal
-     * `to`. This function is for domains that have one goal and in which forward and backward moves are the same, so
-     * that every line of play can be played in both directions. The new instance borrows from `instance`, so the caller
-     * must destroy the new one first. If there is no such instance, the call returns NULL; a domain that can never make
-     * one sets the pointer to NULL. */
+     * `to`. This function is for domains with a single goal in which forward and backward moves are the same. In such a
+     * domain, every line of play can be played in both directions. The new instance borrows from `instance`, so the
+     * caller must destroy the new one first. If there is no such instance, the call returns NULL; a domain that can
+     * never make one sets the pointer to NULL. */
     soloist_instance *(*between)(const soloist_instance *instance, const void *from, const void *to);
 } soloist_reverse;
 

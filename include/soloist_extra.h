@@ -32,7 +32,7 @@ typedef struct soloist_sample {
                                soloist_move *trace, soloist_stop_token *stop);
 } soloist_sample;
 
-/* Reward: optional. Named rewards for sampling searches and learners. Both pointers are required. */
+/* Reward: optional. Rewards that have names, for sampling searches and for learners. Both pointers are required. */
 typedef struct soloist_reward {
     size_t size;              /* sizeof(soloist_reward) */
     const char *const *names; /* terminated by NULL */
@@ -108,16 +108,16 @@ typedef struct soloist_prospect {
 
 /* Features: optional, only for domains that minimise cost. This group is for feature-space search (Shoham and Schaeffer
  * 2020). A state is described by a few small numbers, its features. The search plays larger moves, each of which stands
- * for one or more plain moves of `core`. The group has states of its own, of state_size() bytes.
+ * for one or more plain moves of `core`. The group has its own form of states, which take state_size() bytes each.
  *
  * A guide is a block of guide_size() bytes that holds the present plan and all scratch space. The search allocates the
  * guide and fills it with zeros; only one thread at a time uses a guide. The search may call `open` several times on
  * the same guide, once for each plan, and calls `close` once at the end.
  *
- * Larger moves are complete: every plain move after which a solution is still possible is the first plain move of some
- * larger move. (A larger move may consist of a single plain move.) So if a state has no larger move, it has no
- * solution. The pointers `doomed`, `plan`, `plan_names` and `adopt` may be NULL, and `plain` is NULL in the group to
- * which `plan` points; all other pointers are required. */
+ * The list of a state's larger moves is complete in this sense: every plain move after which a solution is still
+ * possible is the first plain move of some larger move. (A larger move may consist of a single plain move.) So if a
+ * state has no larger move, it has no solution. The pointers `doomed`, `plan`, `plan_names` and `adopt` may be NULL,
+ * and `plain` is NULL in the group to which `plan` points; all other pointers are required. */
 typedef struct soloist_features {
     size_t size;                 /* sizeof(soloist_features) */
     const char *const *names;    /* names of the features, terminated by NULL, the most important first */
@@ -160,8 +160,8 @@ typedef struct soloist_features {
     /* A second group, for the game that is searched to find a plan. This game has states of its own and uses the same
      * guide. If the pointer `plan` is NULL, there are no plans. */
     const struct soloist_features *plan;
-    /* Makes the plan from `count` moves that were played in the plan's game; `state` is the state after the last move.
-     */
+    /* Makes the plan from `count` moves that were played in the game of the group `plan`; `state` is the state after
+     * the last move. */
     void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
                   size_t count);
     /* Names of the kinds of plans, terminated by NULL; the method `fess:first=NAME` begins with the kind of plan that
@@ -248,8 +248,8 @@ typedef struct soloist_member {
     /* In a round robin: the member's weight. In each round, the member does the fraction (share / sum of all shares) of
      * the work. */
     int share;
-    /* In a round robin: the member's first turn lasts at least this many microseconds, or this many states if the run
-     * has a node limit. */
+    /* In a round robin: the minimum length of the member's first turn, in microseconds. If the run has a node limit,
+     * the unit is states instead. */
     uint32_t head;
     /* in a round robin: true if the member gets the threads that are left over when every member has one thread */
     bool threads;
@@ -318,8 +318,8 @@ typedef struct soloist_episodes {
 } soloist_episodes;
 
 /* Environments: optional. Many boards that are played at once, for learners. A general version works for every domain
- * with the groups core and learn; a domain provides this group if its own version is faster. Both versions give the
- * same results.
+ * that has the groups `core` and `learn`; a domain provides this group if its own version is faster. Both versions give
+ * the same results.
  *
  * An observation has one byte for each number in the planes that learn.encode writes, without the additional planes
  * (learn.more_planes). All levels must have the same number of actions, and planes of the same number and size. Every
@@ -332,12 +332,12 @@ typedef struct soloist_environments {
     bool (*suits)(const soloist_episodes *episodes);
     void *(*open)(const soloist_episodes *episodes); /* returns NULL if memory runs out */
     void (*close)(void *boards);                     /* NULL is allowed */
-    /* Puts a level into the slot with the number `slot`, 0 .. levels-1, of the pool; boards that are playing the slot's
+    /* Puts a level into slot number `slot` of the pool (from 0 to levels - 1); boards that are playing the slot's
      * former level finish that level. The text is copied. Returns false with an error if the level cannot be read, has
      * other planes than the levels before it, or begins at a goal or without a legal move. */
     bool (*put)(void *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
-    /* Begins a new episode on every board and writes the observations, one board after the other. All slots must hold
-     * levels. */
+    /* Begins a new episode on every board, and writes the first observations of all boards one after the other. All
+     * slots must hold levels. */
     void (*reset)(void *boards, uint8_t *observations);
     /* Plays one action on every board. An action that is not a legal move changes nothing, but counts as a step. When
      * the episode of a board is over, the next episode begins at once. For such a board, the first observation of the
@@ -361,7 +361,7 @@ typedef struct soloist_environments {
     void (*print)(const void *boards, int board, const soloist_sink *sink);
 } soloist_environments;
 
-/* ---- boards: by these functions a program plays many episodes of a domain at once ---------------------------- */
+/* ---- boards: functions by which a program plays many episodes of a domain at once ---------------------------- */
 
 /* Many boards that a program plays at once. They use either the domain's own `environments` group or the general
  * version. The threads of a set of boards exist only during a call. Only one call at a time may use a set of boards;
@@ -427,9 +427,9 @@ soloist_code soloist_boards_reset(soloist_boards *boards);
 /* Begins a new episode on one board. slot: the slot of the level to be played; -1 means the level that would come next
  * at the end of an episode. */
 soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
-/* Plays one action on every board. When the episode of a board is over, the next episode begins at once: the first
- * observation of the new episode is then in `observations`, and the last observation of the old one is in `finals`.
- * Returns how many episodes ended, or -1 if the boards were never reset. A step may write only the bytes that have
+/* Plays one action on every board. When the episode of a board is over, the next episode begins at once. Then
+ * `observations` holds the first observation of the new episode, and `finals` holds the last observation of the old
+ * one. Returns how many episodes ended, or -1 if the boards were never reset. A step may write only the bytes that have
  * changed. Therefore `observations` must still hold what the last call wrote there, unless other arrays have been bound
  * since that call. */
 int soloist_boards_step(soloist_boards *boards);

@@ -20,8 +20,9 @@ typedef enum soloist_need {
     SOLOIST_NEEDS_LEAST_COST = 1 << 1, /* the domain's aim is SOLOIST_LEAST_COST */
     SOLOIST_NEEDS_MOST_SCORE = 1 << 2, /* the domain's aim is SOLOIST_MOST_SCORE */
     SOLOIST_NEEDS_BOUND = 1 << 3,
-    SOLOIST_NEEDS_REVERSE = 1 << 4,       /* recorded solutions may contain moves that reverse.forward returned */
-    /* the method's proofs of optimality may rely on the bound for backward play */
+    /* the solutions that the method records may contain moves that reverse.forward returned */
+    SOLOIST_NEEDS_REVERSE = 1 << 4,
+    /* the method's proofs may rely on the bound for backward play */
     SOLOIST_NEEDS_REVERSE_BOUND = 1 << 5,
     SOLOIST_NEEDS_SAMPLE = 1 << 6,
     SOLOIST_NEEDS_REWARD = 1 << 7,
@@ -142,7 +143,7 @@ bool soloist_run_found(const soloist_run *run, int32_t *value);
  * solution or all solutions. */
 void soloist_run_claim_optimal(soloist_run *run);
 void soloist_run_claim_impossible(soloist_run *run);
-/* Returns whether the best line is known to be optimal, because the method claimed it or because the line's value
+/* Returns whether the best line is known to be optimal, because the method claimed so, or because the line's value
  * equals the bound of the root. If so, the method can stop searching. */
 bool soloist_run_is_optimal(const soloist_run *run);
 /* Sets a short text that is shown in the progress line, for example "depth 14". */

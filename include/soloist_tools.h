@@ -1,6 +1,6 @@
-/* Functions that a program may need besides solving: they write states and moves as text, draw positions, make new
- * instances, evaluate states by networks, find level sets by name, and shorten solutions as `soloist solve` does. The
- * Python package uses these functions. */
+/* Functions that a program may need besides those that solve puzzles. They write states and moves as text, draw
+ * positions, make new instances, and evaluate states by networks. They also find level sets by name, and shorten
+ * solutions as `soloist solve` does. The Python package uses these functions. */
 #ifndef SOLOIST_TOOLS_H
 #define SOLOIST_TOOLS_H
 
@@ -55,8 +55,8 @@ soloist_code soloist_make(const soloist_domain *domain, const char *options, uin
 bool soloist_network_write(const soloist_network *network, const char *path, soloist_error *error);
 /* Lets a network evaluate `count` states of a puzzle, which are stored one after the other, shape.state_size bytes
  * each. The array `priors` has room for shape.most_moves numbers per state; pass NULL if you do not want priors. For
- * each state, one number per legal move is set, to the probability of that move, in the order in which core.moves lists
- * the moves. The probabilities add up to 1. A network without a policy head gives all moves of a state the same
+ * each state, the function writes the probability of each legal move, in the order in which core.moves lists the moves.
+ * The probabilities of a state's moves add up to 1. A network without a policy head gives all moves of a state the same
  * probability.
  *
  * The array `values` gets one number per state: the network's prediction for the rest of the game under good play. In a
@@ -75,9 +75,9 @@ soloist_code soloist_network_evaluate(soloist_network *network, const soloist_pu
 
 /* ---- level sets by name ---- */
 
-/* The engine looks for level sets in these places, in this order: the folders named by the environment variables
- * SOLOIST_LEVELS and SOLOIST_DATA; the folders in the argument `folders` (separated by colons; may be NULL); folders
- * next to the running program; and folders in which installed packages keep level sets. */
+/* Level sets are looked for first in the folders named by the environment variables SOLOIST_LEVELS and SOLOIST_DATA,
+ * and then in the folders of the argument `folders` (separated by colons, or NULL). After that, folders next to the
+ * running program are searched, and at last folders in which other installed packages keep level sets. */
 
 /* Reads the level set that is called `name`. *text is set to its text, which you free with soloist_text_free, or to
  * NULL if no folder holds the set. Returns SOLOIST_OK or SOLOIST_NO_MEMORY. */
@@ -94,8 +94,8 @@ soloist_code soloist_level_sets(const char *folders, void (*found)(void *user, c
 typedef struct soloist_shortening {
     size_t size; /* sizeof(soloist_shortening) */
     /* The counts to minimise, written like the argument `aim` of soloist_optimize; the first is the count that the
-     * search has minimised. NULL or "any" means: pushes first, then moves, without the need to prove that these counts
-     * are minimal. */
+     * search has minimised. NULL or "any" means: pushes first, then moves; a proof that these counts are minimal is not
+     * needed. */
     const char *objective;
     /* Seconds to spend on shortening. 0 means as much as `soloist solve` spends by default. If the objective has
      * several counts, the default is all the time and all the states that the limits still allow. If the objective has
