@@ -159,7 +159,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_reproduce_command = {
     .name = "lab reproduce",
-    .summary = "run a published table again and print its numbers beside ours",
+    .summary = "repeat the experiment of a published table and print its numbers beside ours",
     .usage = "TABLE [OPTIONS]",
     .about =
         "TABLE is T1 to T22 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
