@@ -18,7 +18,7 @@ struct show_options {
 static const struct arg show_rows[] = {
     LAB_VIEW_ROWS(show_options),
     {ARG_TEXT, "by", 0, offsetof(struct show_options, view.by), "COLUMN,...", 0, 0,
-     "group runs by these columns; by default by the label and by every column of the experiment that varies"},
+     "group runs by these columns; by default by the label and every column whose values differ within the experiment"},
     {ARG_TEXT, "of", 0, offsetof(struct show_options, view.of), "COLUMN,...", 0, 0,
      "columns or SQL expressions whose means are shown, e.g. nodes/time_s"},
     {ARG_FLAG, "runs", 0, offsetof(struct show_options, runs), NULL, 0, 0, "list every run, one per line"},
@@ -181,11 +181,12 @@ const struct command lab_compare_command = {
     .summary = "compare methods by paired statistical tests",
     .usage = "[A B ...] [OPTIONS]",
     .about =
-        "A and B are labels of the experiment's methods; without labels, all are compared with each other. Their runs\n"
-        "are paired by instance and seed (and by budget, if there are several). The values are compared by the paired\n"
-        "t test and Wilcoxon's signed-rank test, the numbers of instances solved by McNemar's test. The effect size\n"
-        "is the mean difference divided by the standard deviation of the differences. If there are more than two\n"
-        "labels, the p-values are corrected for the number of comparisons by Holm's method.",
+        "A and B are labels of the experiment's methods; without A and B, all labels are compared with each other.\n"
+        "The runs of two labels are paired by instance and seed (and by budget, if there are several). The values\n"
+        "are compared by the paired t test and Wilcoxon's signed-rank test, the numbers of instances solved by\n"
+        "McNemar's test. The effect size is the mean difference divided by the standard deviation of the\n"
+        "differences. If there are more than two labels, the p-values are corrected for the number of comparisons by\n"
+        "Holm's method.",
     .args = compare_rows,
     .run = run_compare,
 };

@@ -41,7 +41,8 @@ static const struct arg train_rows[] = {
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "time limit of the whole training"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
-    ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0, "file of games to learn from first (may be repeated)"),
+    ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0,
+        "file of games from which the network learns first (may be repeated)"),
     ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0,
         "search without a network that plays the first games; by default nrpa, or auto in a domain with costs; none: "
         "no games are played by a search without a network"),

@@ -34,7 +34,8 @@ static const struct arg picture_rows[] = {
     ROW(ARG_FLAG, html, 0, NULL, 0, 0, "write a page of HTML"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "file to write (its ending chooses the format); - is standard output"),
     ROW(ARG_FLAG, film, 0, NULL, 0, 0,
-        "show one instance being solved: by the solution in FILE if there is one, otherwise by a new one"),
+        "show how one instance is solved: by the solution in FILE if there is one, otherwise by one that is searched "
+        "for now"),
     ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text (implies --film)"),
     ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0,
         "file with the solution, in any format that `check` reads (implies --film)"),
