@@ -10,7 +10,8 @@
 enum optimiser_kind { OPTIMISER_ADAM, OPTIMISER_RMSPROP, OPTIMISER_SGD, OPTIMISER_RMSPROP_TF };
 #define OPTIMISER_NAMES "adam|rmsprop|sgd|rmsprop-tf"
 #define OPTIMISER_HELP                                                                                                 \
-    "optimiser; rmsprop-tf: RMSProp as in TensorFlow, which adds epsilon before it takes the square root"
+    "algorithm that updates the weights; rmsprop-tf: RMSProp as in TensorFlow, where epsilon is added before the "     \
+    "square root is taken"
 
 #define OPTIMISER_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     CHOICE(T, optimiser, 0, OPTIMISER_NAMES, OPTIMISER_HELP)                                                           \

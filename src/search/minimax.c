@@ -148,7 +148,7 @@ static soloist_code minimax_run(struct search_run *run) {
 
 const struct search_method search_minimax = {
     .name = "minimax",
-    .summary = "alpha-beta search to the end of every line, for two players; proves the value of the game",
+    .summary = "alpha-beta search for two players, without a depth limit; proves the value of the game",
     .needs = SEARCH_NEEDS_TWO_PLAYERS,
     .suits = has_end,
     .ignores = search_ignores_all,

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define RANDOM_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                               \
-    NAME(T, policy, "0", "the domain's play-out policy, by its name or its number; 0 is uniform over moves")           \
+    NAME(T, policy, "0",                                                                                               \
+         "play-out policy of the domain, given by its name or its number; 0: all moves are equally likely")            \
     INT(T, length, 0, 0, 1e6,                                                                                          \
         "maximum number of moves in a play-out; 0: the instance's own limit, or 1000 if it has none")                  \
     BOOL(T, improve, 0, "continue after the first solution until a limit ends the run (domains that minimise cost)")
@@ -114,7 +115,7 @@ static soloist_code random_run(struct search_run *run) {
 
 const struct search_method search_random = {
     .name = "random",
-    .summary = "random play-outs from the root; the best one is kept",
+    .summary = "random play-outs from the root, of which the best is kept",
     .options = random_options_rows,
     .options_size = sizeof(struct random_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,

@@ -43,12 +43,11 @@ static const struct arg generate_rows[] = {
     ROW(ARG_FLAG, measure, "measure", 0, NULL, 0, 0,
         "measure every instance even without --least, --most or --graded; Sokoban levels are then not changed"),
     ROW(ARG_FLAG, unchanged, "unchanged", 0, NULL, 0, 0,
-        "never change a Sokoban level: keep only levels that are within the limits when they are drawn"),
+        "never change a Sokoban level: keep only levels that are within the limits as they were generated"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
-        "if instances are measured: give up after SECONDS, 60 by default; 0: no limit"),
+        "if instances are measured: maximum wall time for all instances together, 60 by default; 0: no limit"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, TEAM_MOST,
-        "if instances are measured: number of threads, one per core by default; it has no influence on which "
-        "instances are made"),
+        "if instances are measured: number of threads, one per core by default; the instances do not depend on it"),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the instances to FILE instead of standard output"),
     ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "write one JSON object per line"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -221,13 +220,13 @@ const struct command generate_command = {
         "  pushes, moves, box-lines, box-changes, pushing-sessions, player-lines\n"
         "                counts of the solution, which is written with the level (Sokoban)\n"
         "  branching     mean number of legal moves per position of the solution\n"
-        "  dead-ends     percentage of these moves after which there is no solution any more\n"
+        "  dead-ends     percentage of the legal moves in the positions of the solution that leave no solution\n"
         "  symmetry      number of rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
         "An instance is kept if its measures are within the limits of --least and --most. A Sokoban level outside\n"
-        "these limits is changed step by step (walls, goals, boxes, the player's place) until it is within them. Two\n"
-        "levels never have the same floor and goals. A changed level is usually just inside the limit that it did\n"
-        "not meet before; use --graded to spread the efforts evenly.\n"
-        "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none made.",
+        "these limits is changed step by step (walls, goals, boxes, the player's place) until it is within them. No\n"
+        "two of the levels have the same floor and goals. The measures of a changed level are usually just inside\n"
+        "the limit that they did not meet before the changes; use --graded to spread the efforts evenly.\n"
+        "Exit status: 0 all instances made, 1 fewer made than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,
 };

@@ -235,7 +235,7 @@ static const struct topic info_topics[] = {
     {"DOMAIN", "what a domain offers, its options and those of its generator"},
     {"METHOD", "a method and its options, with their defaults"},
     {"NETWORK", "the layers, shapes and parameters of a trained network (.safetensors) or a description (.net)"},
-    {"levels", "the level sets that are installed, which every command takes by name"},
+    {"levels", "the installed level sets; every command accepts their names instead of files"},
     {"train", "the options KEY=VALUE of training"},
     {"duplicates", "groups of equivalent Sokoban levels in the FILEs; equivalent levels differ at most by rotation or "
                    "reflection, in walls outside the player's area, and in the player's place within one region"},

@@ -181,10 +181,10 @@ static const struct arg book_rows[] = {
     {ARG_TEXT, "foreword", 0, offsetof(struct book_options, foreword), "TEXT", 0, 0, "text before the tables"},
     {ARG_CHOICE, "level", 0, offsetof(struct book_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
     {ARG_FLAG, "update", 0, offsetof(struct book_options, update), NULL, 0, 0,
-     "replace only the chapters of these experiments in the existing PAGE; with --title also its head"},
+     "in the existing PAGE, replace only the chapters of these experiments; with --title also the head of the page"},
     {ARG_FLAG, "check", 0, offsetof(struct book_options, check), NULL, 0, 0,
-     "write nothing; say for which chapters of PAGE the installed experiment file is not the one that they were made "
-     "from"},
+     "write nothing; list the chapters of PAGE that were made from an experiment file that differs from the installed "
+     "one"},
     {0},
 };
 
@@ -372,7 +372,7 @@ const struct command lab_book_command = {
     .about =
         "Writes PAGE, and its figures into the folder figures/ beside it. Uses only runs that are in the store;\n"
         "makes no new ones. Each chapter names the hash of the experiment file that it was made from. With --check,\n"
-        "the exit status is 1 if the installed file of an experiment now has another hash.",
+        "the exit status is 1 if the installed file of an experiment now has a different hash.",
     .args = book_rows,
     .run = run_book,
 };

@@ -159,14 +159,14 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_reproduce_command = {
     .name = "lab reproduce",
-    .summary = "run a published table again and print its numbers beside ours",
+    .summary = "repeat the experiment of a published table and print its numbers beside ours",
     .usage = "TABLE [OPTIONS]",
     .about =
-        "TABLE is T1 to T22 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
-        "resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets that\n"
-        "no package contains are looked for in the folders of --data. The output shows the published number, ours,\n"
-        "their difference and, if it is known, the reason for the difference.\n"
-        "Each table is an experiment file in data/experiments: copy it to try variations.",
+        "TABLE is T1 to T22 (--list), or the name of another file in data/experiments. The runs for the table are\n"
+        "stored and resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets\n"
+        "that no package contains are looked for in the folders of --data. The output shows the published number,\n"
+        "ours, their difference and, if it is known, the reason for the difference. Each table is an experiment file\n"
+        "in data/experiments: copy it to try variations.",
     .args = reproduce_rows,
     .ranks = true,
     .run = run,

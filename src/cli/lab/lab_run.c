@@ -14,7 +14,7 @@ struct run_options {
 static const struct arg run_rows[] = {
     ROW(ARG_TEXT, "store", wish.store, 0, "FILE", 0, 0, LAB_STORE_RUN_HELP),
     ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024,
-        "number of cores to use, all by default; each thread of a run uses one"),
+        "number of cores to use, all by default; each thread of a run uses one core"),
     ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1,
         "share (0 to 1) of the instances to use, spread evenly over the whole list; each training is shortened to the "
         "same share of its length; 1 by default"),
@@ -94,13 +94,13 @@ const struct command lab_run_command = {
     .summary = "run an experiment, or continue it",
     .usage = "FILE [OPTIONS]",
     .about =
-        "FILE describes an experiment. It has one run for each combination of a method, a budget, an instance and a\n"
-        "seed, and one for each combination of a training and a seed. docs/LAB.md explains the format of FILE, and\n"
-        "data/experiments/example.lab is an example. Every finished run is committed to the store, so the command may\n"
-        "be stopped or killed at any moment. The same command then does the remaining runs and continues a training\n"
-        "from its last checkpoint. If FILE was changed, only runs that the store does not have yet are made. If the\n"
-        "store's name ends in .jsonl, it is a text file to which one line per run is appended; this needs no SQLite,\n"
-        "and `lab merge` adds such files to a store.\n"
+        "FILE describes an experiment. An experiment has one run for each combination of a method, a budget, an\n"
+        "instance and a seed, and one for each combination of a training and a seed. docs/LAB.md explains the format\n"
+        "of FILE, and data/experiments/example.lab is an example. Every finished run is committed to the store, so\n"
+        "the command may be stopped or killed at any moment. The same command then does the remaining runs and\n"
+        "continues a training from its last checkpoint. If FILE was changed, only runs that the store does not have\n"
+        "yet are made. If the store's name ends in .jsonl, it is a text file to which one line per run is appended;\n"
+        "this needs no SQLite, and `lab merge` adds such files to a store.\n"
         "Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
     .ranks = true,

@@ -18,7 +18,7 @@ struct show_options {
 static const struct arg show_rows[] = {
     LAB_VIEW_ROWS(show_options),
     {ARG_TEXT, "by", 0, offsetof(struct show_options, view.by), "COLUMN,...", 0, 0,
-     "group runs by these columns; by default by the label and by every column of the experiment that varies"},
+     "group runs by these columns; by default by the label and every column whose values differ within the experiment"},
     {ARG_TEXT, "of", 0, offsetof(struct show_options, view.of), "COLUMN,...", 0, 0,
      "columns or SQL expressions whose means are shown, e.g. nodes/time_s"},
     {ARG_FLAG, "runs", 0, offsetof(struct show_options, runs), NULL, 0, 0, "list every run, one per line"},
@@ -62,7 +62,7 @@ static int run_show(struct cli *cli, const struct command *self, int count, char
 
 const struct command lab_show_command = {
     .name = "lab show",
-    .summary = "print tables of means and intervals",
+    .summary = "print tables of means and confidence intervals",
     .usage = "[EXPERIMENT] [OPTIONS]",
     .about =
         "Intervals are Student's t intervals for means, and Wilson's for shares of runs (solved, optimal). The columns "
@@ -178,14 +178,15 @@ static int run_compare(struct cli *cli, const struct command *self, int count, c
 
 const struct command lab_compare_command = {
     .name = "lab compare",
-    .summary = "compare labels by paired tests",
+    .summary = "compare methods by paired statistical tests",
     .usage = "[A B ...] [OPTIONS]",
     .about =
-        "A and B are labels of the experiment's methods; without labels, all are compared with each other. Their runs\n"
-        "are paired by instance and seed (and by budget, if there are several). The values are compared by the paired\n"
-        "t test and Wilcoxon's signed-rank test, the numbers of instances solved by McNemar's test. The effect size\n"
-        "is the mean difference divided by the standard deviation of the differences. If there are more than two\n"
-        "labels, the p-values are corrected for the number of comparisons by Holm's method.",
+        "A and B are labels of the experiment's methods; without A and B, all labels are compared with each other.\n"
+        "The runs of two labels are paired by instance and seed (and by budget, if there are several). The values\n"
+        "are compared by the paired t test and Wilcoxon's signed-rank test, the numbers of instances solved by\n"
+        "McNemar's test. The effect size is the mean difference divided by the standard deviation of the\n"
+        "differences. If there are more than two labels, the p-values are corrected for the number of comparisons by\n"
+        "Holm's method.",
     .args = compare_rows,
     .run = run_compare,
 };
@@ -217,11 +218,11 @@ static const struct arg plot_rows[] = {
     {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
      "plot how runs developed over time instead of their final results"},
     {ARG_FLAG, "profile", 0, offsetof(struct plot_options, profile), NULL, 0, 0,
-     "performance profile: the share of instances for which a label's --y is within a given multiple of the best "
-     "label's --y (time_s by default; for score: within a given fraction of the best score)"},
+     "performance profile: for each label, the share of instances on which its --y (time_s by default) is at most a "
+     "given multiple of the best label's --y; for score: at least a given fraction of the best score"},
     {ARG_FLAG, "ranks", 0, offsetof(struct plot_options, ranks), NULL, 0, 0,
-     "critical-difference plot: mean ranks of the labels by --y (value by default; less is better, except that for "
-     "score more is better)"},
+     "critical-difference plot: mean ranks of the labels by --y, which is value by default; lower numbers are better, "
+     "except for score"},
     {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},
     {ARG_FLAG, "log-y", 0, offsetof(struct plot_options, log_y), NULL, 0, 0, "logarithmic y axis"},
     {ARG_FLAG, "bars", 0, offsetof(struct plot_options, bars), NULL, 0, 0, "bars instead of lines"},
@@ -298,15 +299,12 @@ const struct command lab_plot_command = {
     .summary = "draw means with intervals, as SVG, PNG or PDF",
     .usage = "[EXPERIMENT] --out FILE [OPTIONS]",
     .about =
-        "A point is the mean over the runs with the same x, with its interval. The columns are those of `lab show`; "
-        "with\n"
-        "--curves they are label source number method seed row time_s value interval nodes iterations doing "
-        "generation\n"
-        "steps games positions policy_loss value_loss validation_policy_loss validation_value_loss validation_entropy\n"
-        "played played_mean played_interval. The column value is the best value so far of a search; for a training it "
-        "is\n"
-        "the mean score of the policy without search. `lab report` draws the figures that an experiment file defines.\n"
-        "Figures are drawn by gnuplot.",
+        "Each point is the mean over the runs with the same x, drawn with its confidence interval. The columns are\n"
+        "those of `lab show`; with --curves they are label source number method seed row time_s value interval nodes\n"
+        "iterations doing generation steps games positions policy_loss value_loss validation_policy_loss\n"
+        "validation_value_loss validation_entropy played played_mean played_interval. For a search, the column\n"
+        "`value` is the best value so far; for a training, it is the mean score of the policy without search. `lab\n"
+        "report` draws the figures that an experiment file defines. Figures are drawn by gnuplot.",
     .args = plot_rows,
     .run = run_plot,
 };

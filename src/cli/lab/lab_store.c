@@ -110,11 +110,11 @@ const struct command lab_merge_command = {
     .summary = "add the runs of other stores, or files of JSON lines, to this store",
     .usage = "STORE... [OPTIONS]",
     .about =
-        "Use this if several machines share the runs of an experiment. STORE is a store, or a file of JSON lines\n"
-        "that `lab run` wrote. Two runs are the same if instance, method, seed and limits are equal, however the\n"
-        "method's options are spelled; a run already finished here is not replaced. From a damaged store all runs\n"
-        "that can still be read are added. Exit status: 0 all runs were read, 1 some could not be read, 2 bad usage,\n"
-        "or none could be read.",
+        "Use this verb if several machines share the runs of an experiment. STORE is a store, or a file of JSON\n"
+        "lines that `lab run` wrote. Two runs are the same if instance, method, seed and limits are equal, however\n"
+        "the method's options are spelled; a finished run that is already in this store is not replaced. From a\n"
+        "damaged store all runs that can still be read are added. Exit status: 0 all runs were read, 1 some could\n"
+        "not be read, 2 bad usage, or none could be read.",
     .args = list_rows,
     .run = run_merge,
 };
@@ -178,9 +178,9 @@ const struct command lab_repeat_command = {
     .name = "lab repeat",
     .summary = "repeat one stored run, using only its row in the store",
     .usage = "RUN [OPTIONS]",
-    .about = "RUN is the number of a run (`lab show --runs`). A single-threaded run that ended at a node or iteration "
-             "limit\n"
-             "gives the same result on every machine. Exit status: 0 same result, 1 different result, 2 bad usage.",
+    .about = "RUN is the number of a run (`lab show --runs` lists the numbers). A single-threaded run that ended at a\n"
+             "node or iteration limit gives the same result on every machine. Exit status: 0 same result, 1 different\n"
+             "result, 2 bad usage.",
     .args = repeat_rows,
     .run = run_repeat,
 };

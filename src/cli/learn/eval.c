@@ -45,31 +45,34 @@ static const struct arg eval_rows[] = {
         "size of the boards, by default the size for which the network was made"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6,
-        "number of random boards, 64 by default; with --card or --levels: how many of the card's boards or of the "
-        "instances to use, all by default"),
+        "number of random boards, 64 by default; with --card or --levels: number of boards of the card, or of "
+        "instances in the files, to use; all by default"),
     ROW(ARG_LIST, levels, "levels", 0, "FILE", 0, 0,
         "measure on the instances of FILE instead of random boards (may be repeated)"),
     ROW(ARG_INT, step_limit, "step-limit", 0, "N", 1, 1e6,
         "domains with costs: number of moves after which the policy without search gives up, 100 by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of the boards and searches, 7 by default"),
     ROW(ARG_TEXT, time, "time", 't', "LIST", 0, 0,
-        "seconds after which the scores of searches are recorded, e.g. 1,2,5,10; without it no search runs"),
+        "list of times in seconds at which the scores of the searches are recorded, e.g. 1,2,5,10; without --time no "
+        "search runs"),
     ROW(ARG_LIST, method, "method", 'm', "TEXT", 0, 0, "search to measure, as for solve --method (may be repeated)"),
     ROW(ARG_INT, threads, "threads", 0, "N", 1, 4096, "threads per search, 1 by default"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096,
         "number of searches that run at the same time; by default as many as the cores allow"),
-    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto (the default), cpu, cuda"),
+    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0,
+        "where the network is computed: auto (the default), cpu or cuda"),
     ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0,
         "domain and its options; by default the domain that the network's file names"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0,
-        "measure the policy on the boards of the network's card, and compare its mean score with the one on the card"),
+        "measure the policy on the boards of the network's card, and compare its mean score with the mean score on the "
+        "card"),
     ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "do not measure the policy without search"),
     ROW(ARG_INT, dead_states, "dead-states", 0, "N", 1, 1e7,
         "show the network's values of N positions without a solution, one from each random puzzle"),
     ROW(ARG_FLAG, exhaustive, "exhaustive", 0, NULL, 0, 0,
         "with --dead-states: find out by search instead of by deadlock tables which positions are dead, and compare "
-        "each dead position with a solvable child of the same parent"),
+        "each dead position with a solvable position that has the same parent"),
     ROW(ARG_CHOICE, format, "format", 0, "text|csv|markdown|json", 0, 0, "format of the table, text by default"),
     {0},
 };
@@ -594,18 +597,19 @@ const struct command eval_command = {
     .usage = "NETWORK.safetensors [OPTIONS]",
     .about =
         "Without --time, only the policy without search is measured; this takes a moment. With --time, each search\n"
-        "runs once on every board, for the longest of the times. The default searches are mcts, policy-mcts with\n"
-        "random and with guided play-outs, and, if the network has a value head, pv-mcts. Intervals are 95 %\n"
-        "confidence intervals. In a domain with costs, the table gives the solve rate, the mean cost of the\n"
-        "solutions, and the numbers of evaluations and of expanded states per solved board. The default searches are\n"
-        "then astar and levints. With --card, the boards are those on which the network's card was measured, and\n"
-        "exit status 1 means that the result does not agree with the card.\n"
+        "runs once on every board, for the longest time in the list of --time. The default searches are mcts,\n"
+        "policy-mcts with random and with guided play-outs, and, if the network has a value head, pv-mcts. Intervals\n"
+        "are 95 % confidence intervals. In a domain with costs, the table gives the solve rate, the mean cost of the\n"
+        "solutions, and the numbers of evaluations and of expanded states per solved board; the default searches are\n"
+        "then astar and levints. The network's card is the part of its file that says how well its policy plays.\n"
+        "With --card, the policy is measured on the boards that were used for the card, and exit status 1 means that\n"
+        "the result does not agree with the card.\n"
         "\n"
         "--dead-states is for puzzles that can become unsolvable, such as Sokoban. From each random puzzle a\n"
         "depth-first search takes one position that the deadlock tables call dead (Ge 2018). With --exhaustive, the\n"
         "dead position is a child of a position on a random walk, and it is compared with a solvable child of the\n"
         "same position; a complete search finds out which children are dead. The area under the ROC curve then says\n"
-        "how well the network's value tells the two kinds apart: 0.5 is chance, 1 is without error.",
+        "how well the network's value separates dead from solvable positions: 0.5 is chance, 1 is without error.",
     .args = eval_rows,
     .run = run,
 };

@@ -16,7 +16,8 @@ struct networks {
 #define CLI_NETWORK_HELP                                                                                               \
     "network for methods that need one, e.g. policy-mcts (may be repeated); by default an installed network is used"
 #define CLI_BACK_ENDS "auto|cpu|cuda"
-#define CLI_BACK_END_HELP "what computes networks; auto, the default, uses a graphics card if there is one"
+#define CLI_BACK_END_HELP                                                                                              \
+    "where networks are computed; auto, the default: on a graphics card if there is one, otherwise on the CPU"
 
 /* From now on the engine uses these networks: installed ones, unless networks_give names others. */
 void networks_open(struct networks *networks, soloist *engine);

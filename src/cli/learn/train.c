@@ -32,7 +32,8 @@ static const struct arg train_rows[] = {
         "size of the boards; by default 15x15, or in a domain with costs the generator's default size"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_LIST, levels, "levels", 0, "FILE", 0, 0,
-        "file of instances to learn from instead of generated ones (may be repeated); see also levels_share"),
+        "file of instances to learn from instead of generated ones (may be repeated); see also the option "
+        "levels_share"),
     ROW(ARG_TEXT, curriculum, "curriculum", 0, "TEXT", 0, 0,
         "how the generator's options change from stage to stage, as stages=N,key=FIRST..LAST,..., or the name of a "
         "published curriculum: ge"),
@@ -40,23 +41,25 @@ static const struct arg train_rows[] = {
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "time limit of the whole training"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
-    ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0, "file of games to learn from first (may be repeated)"),
+    ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0,
+        "file of games from which the network learns first (may be repeated)"),
     ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0,
         "search without a network that plays the first games; by default nrpa, or auto in a domain with costs; none: "
-        "there are no such games"),
+        "no games are played by a search without a network"),
     ROW(ARG_TEXT, teacher, "teacher", 0, "DOMAIN", 0, 0,
         "domains with costs: the domain (with its options) in which --method solves the puzzles, e.g. "
-        "sokoban:optimal=moves; by default DOMAIN itself, but sokoban if DOMAIN is sokoban-moves"),
+        "sokoban:optimal=moves; by default sokoban if DOMAIN is sokoban-moves, otherwise DOMAIN itself"),
     ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of the search in self-play, as key=value,..."),
-    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto (the default), cpu, cuda"),
+    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0,
+        "where the network is computed: auto (the default), cpu or cuda"),
     ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0,
         "folder for checkpoints, games and the training curve; OUT.run by default"),
     ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0,
         "continue the run in FOLDER with the arguments that it was begun with; an argument given now replaces its "
         "earlier value"),
     ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0,
-        "if the file named by --out, or its run folder, exists already, rename the old one; without --force the "
-        "command refuses"),
+        "if the file named by --out, or its run folder, already exists, rename the existing one; without --force the "
+        "command ends with an error"),
     ROW(ARG_TEXT, store, "store", 0, "FILE", 0, 0,
         "also record the training curve in FILE, a results store of `soloist lab`"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -454,18 +457,18 @@ const struct command train_command = {
     .about = "There are four ways of training (--way):\n"
              "  continuous (the default): a search without a network (--method) plays the\n"
              "    first games, and later games come from self-play with the newest weights;\n"
-             "    one network learns all the time.\n"
+             "    one network learns during the whole training.\n"
              "  generations: in each generation, tree search with the previous network (at\n"
              "    first without one) plays games. Then a new network learns from these games\n"
-             "    (Seify 2020, Algorithm 1). A network with a value head is not made anew, but\n"
-             "    trained further in each generation.\n"
+             "    (Seify 2020, Algorithm 1). If the network has a value head, each generation\n"
+             "    trains the previous network further instead.\n"
              "  expert-iteration: in each iteration an expert plays some puzzles; the expert is\n"
              "    a tree search guided by the network, or the search of --method. Then the\n"
              "    network learns from the newest games (Ge 2018, section 3.5).\n"
              "  actor-critic: the network learns from every move of its own policy (A2C).\n"
              "In a domain with costs, such as tiles or sokoban-moves, `continuous` has no self-play: the network\n"
              "imitates the search of --method. It learns the moves of that search's solutions and the costs still\n"
-             "to come. Arguments KEY=VALUE set options of training; `soloist info train` lists them. A run that was\n"
+             "to come. Arguments KEY=VALUE set options of training, which `soloist info train` lists. A run that was\n"
              "stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,
     .run = run,

@@ -104,7 +104,7 @@ const struct command new_domain_command = {
         "  test_NAME.c     a test that the puzzle keeps the contract and that two searches agree\n"
         "  Makefile        `make` builds NAME.so, `make test` tests it; needs pkg-config and the installed library\n"
         "  example.txt     two small instances\n"
-        "  README.md       how to use it\n"
+        "  README.md       how to use the puzzle\n"
         "Exit status: 0 written, 2 bad usage or NAME exists already.",
     .args = no_rows,
     .run = run,

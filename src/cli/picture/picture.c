@@ -34,14 +34,15 @@ static const struct arg picture_rows[] = {
     ROW(ARG_FLAG, html, 0, NULL, 0, 0, "write a page of HTML"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "file to write (its ending chooses the format); - is standard output"),
     ROW(ARG_FLAG, film, 0, NULL, 0, 0,
-        "show one instance being solved: by the solution in FILE if there is one, otherwise by a new one"),
+        "show how one instance is solved: by the solution in FILE if there is one, otherwise by one that is searched "
+        "for now"),
     ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text (implies --film)"),
     ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0,
         "file with the solution, in any format that `check` reads (implies --film)"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, scale, 0, "N", 4, 256, "pixels per square of a single picture, 32 by default"),
-    ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.01, 60, "time per step of a film, 0.25 by default"),
-    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method to solve with, for a film"),
+    ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.01, 60, "seconds per step of a film, 0.25 by default"),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method that finds the solution for a film"),
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "time limit for solving, 10 by default"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_FLAG, ascii, 0, NULL, 0, 0, "in the terminal: draw with ASCII characters only"),
@@ -333,13 +334,14 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command show_command = {
     .name = "show",
-    .summary = "draw instances: in the terminal, or as SVG, PNG or HTML; also a solution as a film",
+    .summary = "draw instances, or a solution as a film, in the terminal or as SVG, PNG or HTML",
     .usage = "FILE... [--svg|--png|--html] [OPTIONS]",
     .about =
-        "Several instances become one sheet or page of small pictures with their titles. In SVG and HTML a film is\n"
-        "animated; in HTML it can also be paused and stepped. In PNG a film is a sheet of positions. Without --out\n"
-        "the picture is written beside the input: for levels.xsb as levels.svg, for its instance 3 as levels-3.svg,\n"
-        "and for a film of instance 3 as levels-3-film.svg. Instances of domains from plugins are drawn as text.",
+        "Several instances are drawn together, as small pictures with titles on one sheet or page. In SVG and HTML a\n"
+        "film is animated; in HTML it can also be paused and stepped. In PNG a film is a sheet of positions. Without\n"
+        "--out the picture is written beside the input: for levels.xsb as levels.svg, for its instance 3 as\n"
+        "levels-3.svg, and for a film of instance 3 as levels-3-film.svg. Instances of domains from plugins are\n"
+        "drawn as text.",
     .args = picture_rows,
     .run = run,
 };

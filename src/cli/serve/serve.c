@@ -39,7 +39,8 @@ struct serve_options {
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
     { kind, #field, letter, offsetof(struct serve_options, field), value, least, most, text }
 static const struct arg serve_rows[] = {
-    ROW(ARG_INT, port, 'p', "N", 1, 65535, "port; by default 8080, or the next one that is free"),
+    ROW(ARG_INT, port, 'p', "N", 1, 65535,
+        "number of the port; by default 8080 or, if that is in use, the next free port"),
     ROW(ARG_FLAG, open, 0, NULL, 0, 0, "open the page in the browser"),
     ROW(ARG_TEXT, address, 0, "ADDRESS", 0, 0,
         "listen at this address, such as 0.0.0.0, instead of 127.0.0.1; other machines then need the token that is a "
@@ -262,13 +263,14 @@ const struct command serve_command = {
     .name = "serve",
     .summary = "open a page in the browser to play, edit and solve puzzles",
     .usage = "[FILE...] [OPTIONS]",
-    .about = "Prints the address of the page and works until it is interrupted (Ctrl-C). Only this machine can open\n"
-             "the page, unless --address says otherwise. The page offers the files that are named here and the\n"
-             "installed level sets; no other file can be read through it. A FILE is a file of levels, a level set, a\n"
-             "store of the lab (lab.db), the folder of a training run (mine.safetensors.run) or a trained network\n"
-             "(mine.safetensors): stores and trainings are on the page under Lab. Searches run as jobs: they go on\n"
-             "when the page is closed, and end if no page has asked for them for three minutes.\n"
-             "Exit status: 0 interrupted, 2 bad usage or input, or the port is not free.",
+    .about =
+        "Prints the address of the page and serves it until the program is interrupted (Ctrl-C). Only this machine\n"
+        "can open the page, unless --address allows other machines. The page offers the files that are named on the\n"
+        "command line and the installed level sets; no other file can be read through the page. A FILE is a file of\n"
+        "levels, a level set, a store of the lab (lab.db), the folder of a training run (mine.safetensors.run) or a\n"
+        "trained network (mine.safetensors): stores and trainings appear on the page under Lab. A search goes on\n"
+        "when the page is closed, and ends if no page has asked for its progress for three minutes.\n"
+        "Exit status: 0 interrupted, 2 bad usage or input, or the port is not free.",
     .args = serve_rows,
     .run = run,
 };

@@ -27,14 +27,14 @@ static const struct arg play_rows[] = {
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0,
         "file for games that you save; by default beside FILE, with a name that ends in .played.sok or .played.txt"),
     ROW(ARG_FLAG, film, 0, NULL, 0, 0,
-        "show a solution instead of playing: the one in FILE if there is one, otherwise a new one"),
+        "show a solution instead of playing: the one in FILE if there is one, otherwise one that is searched for now"),
     ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text (implies --film)"),
     ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0,
         "file with the solution, in any format that `check` reads (implies --film)"),
-    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method to solve with, for films and hints"),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method that finds the solutions for films and hints"),
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct play_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "time limit for a solution or a hint, 10 by default"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "time limit for finding a solution or a hint, 10 by default"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.001, 60, "pause between the steps of a film, 0.15 by default"),
     ROW(ARG_FLAG, once, 0, NULL, 0, 0, "show a film and quit at its end without waiting for a key"),
@@ -148,8 +148,8 @@ const struct command play_command = {
         "choose from the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays it), f film, s\n"
         "save, c continue a saved game, n next and p previous instance, q quit. If a position is lost, a message\n"
         "says so; in Sokoban the boxes that are the reason are marked X. Games are saved in a file that `check`\n"
-        "reads: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a comment. What\n"
-        "that file holds already is never removed. Games that you did not save are printed at the end.\n"
+        "reads: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a comment. Nothing\n"
+        "that is already in that file is removed. When you quit, games that you did not save are printed.\n"
         "\n"
         "With --film a solution is shown: the one that you give; if you give none, the one in FILE; if FILE has\n"
         "none, one that is searched for now. Keys: space pauses, arrows or n and p step, + and - change the speed, q\n"

@@ -10,8 +10,8 @@
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
     { kind, #field, letter, offsetof(struct advice_options, field), value, least, most, text }
 static const struct arg hint_rows[] = {
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time per position, 5 by default"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "limit on states generated per position"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per position, 5 by default"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "maximum number of states that are generated per position"),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "search method; auto by default"),
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),

@@ -36,8 +36,9 @@ static const struct arg optimize_rows[] = {
     ROW(ARG_TEXT, aim, "aim", 'a', "pushes-moves|moves-pushes|pushes|moves|box-lines|box-changes|sessions", 0, 0,
         "one to five counts to minimise, joined by - with the most important first, e.g. moves-pushes-box-lines; a "
         "count decides only between solutions that are equal in all counts before it; pushes-moves by default"),
-    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time per solution, 10 by default; 0: no limit"),
-    ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "limit on positions generated per solution"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
+        "maximum wall time per solution, 10 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "maximum number of positions that are generated per solution"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024,
         "number of solutions that are shortened at the same time, 1 by default"),
     ROW(ARG_SIZE, memory, "memory", 0, "SIZE", 1, 1e18,
@@ -420,8 +421,8 @@ const struct command optimize_command = {
     .usage = "FILE [SOLUTIONS] [OPTIONS]",
     .about =
         "SOLUTIONS is any file that `check` reads; without it the Solution sections in FILE itself are used.\n"
-        "A solution never gets worse, and every solution is replayed by the rules. \"optimal\" means proved optimal.\n"
-        "Ctrl-C stops the search and reports the best solutions so far.\n"
+        "A solution never gets worse, and every solution is replayed to check that it obeys the rules. In the\n"
+        "output, \"optimal\" means proved optimal. Ctrl-C stops the search and reports the best solutions so far.\n"
         "Exit status: 0 all processed, 1 some without a solution or rejected, 2 bad usage or input.",
     .args = optimize_rows,
     .run = run,

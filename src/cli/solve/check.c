@@ -308,8 +308,8 @@ const struct command check_command = {
     .about =
         "Without SOLUTIONS, every solution inside FILE is checked (Sokoban). SOLUTIONS is a file that contains the\n"
         "JSON lines of `solve --json`, the lines of `solve --lurd`, a collection with Solution sections, or one\n"
-        "solution per line in the order of the instances. In this last form, a line - means that the instance has no\n"
-        "solution, and ; begins a comment.\n"
+        "solution per line in the order of the instances. In a file with one solution per line, a line - means that\n"
+        "the instance has no solution, and ; begins a comment.\n"
         "Exit status: 0 all ok, 1 some rejected or missing, 2 bad input.",
     .args = check_rows,
     .run = run,

@@ -35,36 +35,37 @@ struct solve_options {
 static const struct arg solve_rows[] = {
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0,
-        "search method; auto, the default, chooses a suitable mix"),
+        "search method; auto, the default, chooses a suitable mix of methods"),
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct solve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time per instance, 10 by default; 0: no limit"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "limit on states generated per instance"),
-    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "limit on iterations per instance"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per instance, 10 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "maximum number of states that are generated per instance"),
+    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "maximum number of iterations of the search per instance"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18,
         "memory limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_INT, threads, 0, "N", 1, 1024,
-        "threads per instance; by default the cores that --jobs leaves free, at least 1"),
+        "number of threads per instance; by default the number of cores divided by the number of jobs, at least 1"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_TEXT, optimal, 0, OBJECTIVE_VALUES, 0, 0,
         "Sokoban: find a solution with the fewest pushes or moves and prove it optimal; pushes-moves: among the "
         "solutions with the fewest pushes, find one with the fewest moves; -box-lines, -box-changes and -sessions may "
-        "follow as further tie-breakers; any, the default: no proof is required"),
+        "be added as further tie-breakers; any, the default: the solution need not be optimal"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
         "Sokoban: spend SECONDS on shortening each solution; by default, shortening generates at most as many states "
-        "as the search did and ends at --time; solutions proved optimal are not shortened"),
+        "as the search did and ends when --time is over; solutions proved optimal are not shortened"),
     ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
-        "instances solved at the same time; by default enough to keep every core busy"),
+        "number of instances that are solved at the same time; by default enough to keep every core busy"),
     ROW(ARG_FLAG, across, 0, NULL, 0, 0,
         "under mpirun: all ranks solve each instance together, one instance after the other; this is the default for a "
-        "single instance if the method can do so"),
+        "single instance if the method supports it"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0,
-        "write the solutions to FILE: for Sokoban as a .sok collection, otherwise one per line; if FILE is -, they "
-        "go to standard output and everything else to standard error"),
+        "write the solutions to FILE: for Sokoban as a .sok collection, in other domains one solution per line; if "
+        "FILE is -, the solutions go to standard output and everything else to standard error"),
     ROW(ARG_FLAG, save, 0, NULL, 0, 0,
-        "write the solutions beside each FILE: levels.xsb gives levels.sok; an existing file is never overwritten"),
+        "write the solutions of each FILE beside it, e.g. those of levels.xsb to levels.sok; an existing file is never "
+        "overwritten"),
     ROW(ARG_FLAG, lurd, 0, NULL, 0, 0,
         "print one line per instance: name, counts and solution, separated by tabs; the summary goes to standard "
         "error"),
@@ -73,12 +74,14 @@ static const struct arg solve_rows[] = {
     ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
         "append a JSON line to FILE whenever an instance is finished; use the results that FILE already holds instead "
         "of solving those instances again"),
-    ROW(ARG_FLAG, reuse, 0, NULL, 0, 0, "Sokoban: solve levels that are equal up to rotation and reflection only once"),
+    ROW(ARG_FLAG, reuse, 0, NULL, 0, 0,
+        "Sokoban: if several levels are equal up to rotation and reflection, solve one of them and use its solution "
+        "for the others"),
     ROW(ARG_FLAG, table, 0, NULL, 0, 0,
-        "at the end print a table with one row per file: instances solved, proved optimal, times"),
+        "at the end print a table with one row per file: numbers of instances solved and proved optimal, and times"),
     ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per line, in the order of the instances"),
     ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0,
-        "print no result lines, summary or progress; only errors, --json and --out remain"),
+        "print no results, summary or progress, but only errors and the lines of --json; --out is still written"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
@@ -422,10 +425,11 @@ const struct command solve_command = {
     .name = "solve",
     .summary = "solve instances; chooses a method automatically",
     .usage = "FILE... [OPTIONS]",
-    .about = "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"
-             "FILE:1-20 selects instances by number. Every solution is replayed by the rules before it is reported.\n"
-             "Ctrl-C stops the search and reports the best solution so far; a second Ctrl-C ends the program.\n"
-             "Exit status: 0 every instance solved or proved impossible, 1 some not solved, 2 bad usage or input.",
+    .about =
+        "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"
+        "FILE:1-20 selects instances by number. Before a solution is reported, it is replayed to check that it obeys\n"
+        "the rules. Ctrl-C stops the search and reports the best solution so far; a second Ctrl-C ends the program.\n"
+        "Exit status: 0 every instance solved or proved unsolvable, 1 some not solved, 2 bad usage or input.",
     .args = solve_rows,
     .ranks = true,
     .run = run,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
-    INT(T, n, 10, 1, PANCAKE_MOST, "pancakes in the stack")                                                            \
+    INT(T, n, 10, 1, PANCAKE_MOST, "number of pancakes in the stack")                                                  \
     INT(T, flips, 0, 0, 1000000, "number of random flips from the sorted stack; 0: a random permutation instead")
 SOLOIST_OPTIONS(pancake_generate_options, GENERATE_OPTIONS);
 

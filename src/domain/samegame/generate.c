@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #define SAMEGAME_GENERATE(T, INT, REAL, BOOL, CHOICE)                                                                  \
-    INT(T, width, 15, 1, SAMEGAME_MOST_SIDE, "columns")                                                                \
-    INT(T, height, 15, 1, SAMEGAME_MOST_SIDE, "rows")                                                                  \
+    INT(T, width, 15, 1, SAMEGAME_MOST_SIDE, "number of columns")                                                      \
+    INT(T, height, 15, 1, SAMEGAME_MOST_SIDE, "number of rows")                                                        \
     INT(T, colours, 5, 1, SAMEGAME_MOST_COLOURS, "number of colours")
 SOLOIST_OPTIONS(samegame_generate_options, SAMEGAME_GENERATE);
 

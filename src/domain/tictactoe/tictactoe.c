@@ -42,7 +42,8 @@ static const soloist_life tictactoe_life = {
 /* ---- generator ---- */
 
 #define GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
-    INT(T, marks, 4, 0, 9, "marks on the board; fewer if random play ends earlier")
+    INT(T, marks, 4, 0, 9,                                                                                             \
+        "number of marks that random play puts on the board; there are fewer if the game ends earlier")
 SOLOIST_OPTIONS(tictactoe_generate_options, GENERATE_OPTIONS);
 
 static soloist_code generate_make(const void *options, soloist_rng *rng, const soloist_sink *sink,
@@ -67,7 +68,7 @@ const soloist_domain tictactoe_domain = {
     .abi = SOLOIST_ABI,
     .size = sizeof(soloist_domain),
     .name = "tictactoe",
-    .summary = "tic-tac-toe: two players, X moves first; worth 1 if X wins, -1 if O wins",
+    .summary = "tic-tac-toe: two players, of whom X moves first; the score is 1 if X wins and -1 if O wins",
     .aim = SOLOIST_MOST_SCORE,
     .players = 2,
     .life = &tictactoe_life,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #define GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
-    INT(T, width, 4, TILES_LEAST_SIDE, TILES_MOST_SIDE, "squares in a row")                                            \
-    INT(T, height, 4, TILES_LEAST_SIDE, TILES_MOST_SIDE, "rows")                                                       \
+    INT(T, width, 4, TILES_LEAST_SIDE, TILES_MOST_SIDE, "number of squares in a row")                                  \
+    INT(T, height, 4, TILES_LEAST_SIDE, TILES_MOST_SIDE, "number of rows")                                             \
     INT(T, walk, 0, 0, 1e6, "number of random moves from the goal; 0: a random permutation instead")                   \
     CHOICE(T, goal, 0, "blank-first|blank-last", "goal board: blank-first: 0 1 2 ...; blank-last: 1 2 ... 0")
 SOLOIST_OPTIONS(tiles_generate_options, GENERATE_OPTIONS);

@@ -13,145 +13,163 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
 #define TRAINING_WAYS "continuous|generations|expert-iteration|actor-critic"
 
 #define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                             \
-    INT(T, batch, 0, 0, 65536, "positions in a batch; 0: 1024 on a graphics card, 64 on the processor")                \
+    INT(T, batch, 0, 0, 65536,                                                                                         \
+        "number of positions in a batch; 0: 1024 if a graphics card computes the network, 64 if the processor does")   \
     REAL(T, rate, 3e-3, 0, 10, "learning rate")                                                                        \
     CHOICE(T, optimiser, 0, OPTIMISER_NAMES, OPTIMISER_HELP)                                                           \
     REAL(T, square_decay, 0.999, 0, 1,                                                                                 \
          "decay of the running mean of squared gradients (beta 2 of Adam, alpha of RMSProp)")                          \
     REAL(T, epsilon, 1e-8, 0, 1,                                                                                       \
-         "Adam and RMSProp: number that is added to the root of the mean of squared gradients")                        \
+         "Adam and RMSProp: number that is added to the square root of the running mean of squared gradients")         \
     INT(T, warm_up, 200, 0, 1000000,                                                                                   \
-        "number of training steps at the beginning, during which the learning rate rises to its full value")           \
+        "number of training steps, from the beginning, during which the learning rate rises to its full value")        \
     REAL(T, l2, 1e-4, 0, 1, "weight of L2 regularisation")                                                             \
-    REAL(T, max_grad_norm, 0, 0, 1e9, "gradients with a norm above this are clipped; 0: no clipping")                  \
+    REAL(T, max_grad_norm, 0, 0, 1e9,                                                                                  \
+         "maximum norm of a gradient; a longer gradient is scaled down to this norm; 0: no maximum")                   \
     REAL(T, value_weight, 1, 0, 1e9,                                                                                   \
          "weight of the value's squared error in the loss; values are scaled so that the highest is 1")                \
-    REAL(T, underestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too low")      \
-    REAL(T, overestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too high")      \
+    REAL(T, underestimate_weight, 1, 0, 1000,                                                                          \
+         "factor by which the value's squared error is multiplied if the prediction is too low")                       \
+    REAL(T, overestimate_weight, 1, 0, 1000,                                                                           \
+         "factor by which the value's squared error is multiplied if the prediction is too high")                      \
     REAL(T, value_scale, 1000, 1e-6, 1e9, "score in points that a network's value of 1 stands for")                    \
     REAL(T, step_value, 0.01, 1e-9, 1,                                                                                 \
          "least-cost domains with reward=cost: the value of a position is 1 - step_value * (cost still to come), and " \
          "0 if there is no solution")                                                                                  \
     NAME(T, reward, "cost",                                                                                            \
-         "least-cost domains: what the value learns: cost: see step_value; otherwise the discounted sum of the "       \
-         "reward of this name (`soloist info DOMAIN` lists them)")                                                     \
+         "least-cost domains: what the value head learns: cost: the cost still to come (see step_value); NAME: the "   \
+         "discounted sum of the domain's reward of that name (`soloist info DOMAIN` lists the rewards)")               \
     REAL(T, discount, 0.99, 0, 1,                                                                                      \
-         "least-cost domains: discount (gamma) of later rewards, per move; no influence if reward=cost, except with "  \
-         "--way actor-critic")                                                                                         \
+         "least-cost domains: discount factor (gamma) per move for later rewards; used if reward is not cost, and "    \
+         "always with --way actor-critic")                                                                             \
     INT(T, step_limit, 100, 1, 1000000, "number of moves after which a game counts as not solved")                     \
     INT(T, seeds, 1, 1, 1000000,                                                                                       \
-        "least-cost domains: how often --method solves each puzzle, each time with another seed")                      \
+        "least-cost domains: number of times that --method solves each puzzle, each time with a different random "     \
+        "seed")                                                                                                        \
     BOOL(T, merge_seeds, false,                                                                                        \
-         "least-cost domains, with seeds: if several solutions of a puzzle pass through the same position, all moves " \
-         "that they play there share its policy target; false: each solution teaches its own move")                    \
+         "least-cost domains, with seeds above 1: if several solutions of a puzzle pass through a position, the "      \
+         "policy target of the position contains the moves of all of them; false: each solution gives a target with "  \
+         "its own move")                                                                                               \
     INT(T, pairs, 0, 0, 1000000,                                                                                       \
-        "least-cost domains: number of positions to learn from per solution, chosen at random; 0: all")                \
+        "least-cost domains: number of positions per solution, chosen at random, from which the network learns; 0: "   \
+        "all positions")                                                                                               \
     REAL(T, dead, 0, 0, 1,                                                                                             \
-         "least-cost domains: share of the puzzles from which one dead position is taken, with value 0 and without a " \
-         "policy target (Ge 2018, section 3.4)")                                                                       \
+         "least-cost domains: share of the puzzles that also give one dead position to learn from, with value 0 and "  \
+         "without a policy target (Ge 2018, section 3.4)")                                                             \
     INT(T, dead_states, 1000, 1, 100000000,                                                                            \
-        "number of positions that a depth-first search visits per puzzle to find a dead one")                          \
+        "with dead: maximum number of positions per puzzle that a depth-first search visits to find a dead position")  \
     REAL(T, levels_share, 1, 0, 1,                                                                                     \
          "share of the puzzles that are taken from the files of --levels; the others are generated")                   \
     BOOL(T, write_games, true, "write every game to games.txt")                                                        \
-    BOOL(T, symmetries, true, "show each position under a random symmetry of the domain")                              \
-    INT(T, batch_threads, 0, 0, 256, "threads that make batches; 0: a quarter of all threads")                         \
-    INT(T, net_threads, 0, 0, 256, "threads that compute the network on the CPU; 0: as many as batch_threads")         \
+    BOOL(T, symmetries, true,                                                                                          \
+         "transform each position by a random symmetry of the domain before the network learns from it")               \
+    INT(T, batch_threads, 0, 0, 256, "number of threads that prepare batches; 0: a quarter of all threads")            \
+    INT(T, net_threads, 0, 0, 256,                                                                                     \
+        "number of threads that compute the network on the CPU; 0: the number of batch_threads")                       \
     INT(T, capacity, 2000000, 1, 1000000000,                                                                           \
-        "number of positions that are kept to learn from; new positions replace the oldest")                           \
+        "maximum number of positions that are kept to learn from; beyond it, new positions replace the oldest")        \
     INT(T, validation, 10, 2, 1000000,                                                                                 \
-        "one in this many games (--way generations: positions) is set aside for validation")                           \
+        "one game in this many is kept for validation only (with --way generations: one position in this many)")       \
     INT(T, moves, 32, 1, 1024, "maximum number of moves in a position's policy target")                                \
     INT(T, reorderings, 8, 0, 1024,                                                                                    \
-        "number of random reorderings of a game's moves to learn from; 0: only the original order")                    \
+        "number of random reorderings of each game's moves from which the network learns; 0: it learns from the "      \
+        "original order only")                                                                                         \
     INT(T, steps, 0, 0, 1000000000, "number of training steps; 0: until --time is over")                               \
     REAL(T, row_s, 10, 0.01, 1e9, "seconds between rows of the training curve")                                        \
-    INT(T, row_steps, 0, 0, 1000000000, "training steps between rows of the training curve; 0: row_s is used instead") \
+    INT(T, row_steps, 0, 0, 1000000000,                                                                                \
+        "number of training steps between rows of the training curve; 0: row_s is used instead")                       \
     REAL(T, save_s, 120, 0.01, 1e9, "seconds between checkpoints")                                                     \
-    INT(T, save_steps, 0, 0, 1000000000, "training steps between checkpoints; 0: save_s is used instead")              \
+    INT(T, save_steps, 0, 0, 1000000000, "number of training steps between checkpoints; 0: save_s is used instead")    \
     INT(T, save_positions, 0, 0, 1000000000,                                                                           \
-        "maximum number of positions in a checkpoint, which keeps the newest; 0: all; a resumed run is exactly "       \
-        "repeatable only if the checkpoint has all positions")                                                         \
+        "maximum number of positions in a checkpoint, which keeps the newest ones; 0: all positions, which a resumed " \
+        "run needs to give exactly the result of an uninterrupted run")                                                \
     INT(T, boards, 64, 1, 65536,                                                                                       \
         "number of boards on which the policy without search is measured for each row of the training curve")          \
     REAL(T, ema_decay, 0.98, 0, 1,                                                                                     \
-         "decay of the running mean of the weights, which becomes the trained network; 0: the last weights become "    \
-         "the network")                                                                                                \
-    INT(T, ema_steps, 50, 1, 1000000, "training steps between updates of the running mean of the weights")             \
-    REAL(T, solve_time, 0.5, 0, 1e6, "seconds for which --method searches per game")                                   \
+         "decay of the running mean of the weights; this mean becomes the trained network; 0: the last weights "       \
+         "become the trained network")                                                                                 \
+    INT(T, ema_steps, 50, 1, 1000000, "number of training steps between updates of the running mean of the weights")   \
+    REAL(T, solve_time, 0.5, 0, 1e6, "number of seconds that --method may search in each game")                        \
     INT(T, solve_iterations, 0, 0, 1000000000,                                                                         \
-        "iterations for which --method searches per game; 0: solve_time is used instead")                              \
+        "number of iterations that --method may search in each game; 0: solve_time is used instead")                   \
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \
-         "DAgger: share of the games of --method that begin at a position to which the network's own moves have led")  \
+         "DAgger: share of the games of --method that begin at a position which the network reached by its own moves") \
     INT(T, dagger_steps, 1000, 0, 1000000000,                                                                          \
-        "DAgger: number of training steps before the first game begins at a position that the network has reached")    \
+        "DAgger: number of training steps during which no game begins at a position that the network reached")         \
     INT(T, dagger_positions, 8, 1, 1000000,                                                                            \
-        "DAgger in least-cost domains: number of positions that --method solves from each game that the network did "  \
-        "not solve")                                                                                                   \
+        "DAgger in least-cost domains: for each game that the network did not solve, number of its positions that "    \
+        "--method solves")                                                                                             \
     INT(T, dagger_solved, 1, 0, 1000000,                                                                               \
-        "DAgger in least-cost domains: number of positions that --method solves from each game that the network "      \
-        "solved itself")                                                                                               \
+        "DAgger in least-cost domains: for each game that the network solved, number of its positions that --method "  \
+        "solves")                                                                                                      \
     INT(T, solve_games, 0, 0, 1000000000,                                                                              \
         "maximum number of games (in least-cost domains: puzzles) that --method plays; 0: no limit")                   \
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
-    BOOL(T, self_play, true, "play games by self-play after those of --method")                                        \
+    BOOL(T, self_play, true, "after the games of --method, continue with games of self-play")                          \
     INT(T, trial, 200, 0, 1000000,                                                                                     \
-        "play=search: number of games of self-play after which their scores are compared with those of --method; if "  \
-        "they are lower, --method continues for a while; 0: no comparison")                                            \
+        "play=search: number of games of self-play after which their mean score is compared with that of the games "   \
+        "of --method; if it is lower, --method plays further games first; 0: no comparison")                           \
     INT(T, learning_starts, 0, 0, 1000000000,                                                                          \
         "number of positions that must have been collected before learning begins")                                    \
-    REAL(                                                                                                              \
-        T, reuse, 10, 0, 1e9,                                                                                          \
-        "how many times, on average, a position is learned from before learning waits for new positions; 0: no limit") \
-    INT(T, simulations, 100, 1, 1000000000, "play=search: simulations per move")                                       \
+    REAL(T, reuse, 10, 0, 1e9,                                                                                         \
+         "average number of times that the network learns from a position before learning waits for new positions; "   \
+         "0: no limit")                                                                                                \
+    INT(T, simulations, 100, 1, 1000000000, "play=search: number of simulations of the tree search for each move")     \
     CHOICE(T, play, 0, "search|ppo|lookahead|backward",                                                                \
            "how self-play chooses a move: search: by tree search; ppo: at random by the policy's probabilities, and "  \
-           "the policy learns by PPO; lookahead: at random by the policy's probabilities, corrected by the network's " \
-           "value of the state after each move, and the policy learns the corrected probabilities; backward: no "      \
-           "games are played; states come from random walks backwards from the goal, and the network learns, for "     \
-           "each state, the best of its own values after one move (autodidactic iteration)")                           \
+           "the policy learns by PPO; lookahead: at random by the policy's probabilities after these have been "       \
+           "corrected by the network's values of the states after each move, and the policy learns the corrected "     \
+           "probabilities; backward: no games are played; instead random walks backwards from the goal give states, "  \
+           "and the network learns for each state the best of its own values after one move (autodidactic iteration)") \
     INT(T, walk_length, 30, 1, 100000, "play=backward: number of moves in a walk backwards from the goal")             \
     INT(T, parallel_games, 0, 0, 65536,                                                                                \
         "self-play: number of games that each thread plays at the same time; 0: 64 with play=search, otherwise 256")   \
     INT(T, runners, 2, 1, 64, "self-play: number of batches that the network evaluates at the same time")              \
     REAL(T, refresh_s, 0, 0, 1e9,                                                                                      \
-         "self-play: seconds after which the players get the newest weights; 0: 20 with play=search, otherwise 0.25")  \
+         "self-play: number of seconds after which self-play changes to the newest weights; 0: 20 with play=search, "  \
+         "otherwise 0.25")                                                                                             \
     REAL(T, inverse_temperature, 1, 0, 1000,                                                                           \
          "play=lookahead: the probability of a move is proportional to prior * exp(inverse_temperature * advantage "   \
          "/ standard deviation of the advantages)")                                                                    \
     REAL(T, gae_lambda, 0.95, 0, 1,                                                                                    \
-         "play=ppo: GAE lambda; play=lookahead: lambda of the TD(lambda) return that the value learns")                \
+         "play=ppo: GAE lambda; play=lookahead: lambda of the TD(lambda) return that the value head learns")           \
     REAL(T, clip_range, 0.2, 0.001, 1, "play=ppo: PPO clip range")                                                     \
     REAL(T, entropy, 0.01, 0, 10, "play=ppo: weight of the entropy bonus")                                             \
     INT(T, drawn_capacity, 262144, 1, 1000000000,                                                                      \
-        "play=ppo or lookahead: positions of self-play kept to learn from; the oldest are replaced")                   \
-    REAL(T, drawn_reuse, 1, 0.01, 1e9, "play=ppo or lookahead: how often a position is learned from, on average")      \
+        "play=ppo or lookahead: maximum number of positions of self-play that are kept to learn from; beyond it, new " \
+        "positions replace the oldest")                                                                                \
+    REAL(T, drawn_reuse, 1, 0.01, 1e9,                                                                                 \
+         "play=ppo or lookahead: average number of times that the network learns from a position")                     \
     CHOICE(T, policy, 0, "action|visits",                                                                              \
-           "play=search: what the policy learns: action: the move played; visits: the visit counts of all moves")      \
+           "play=search: what the policy head learns: action: the move that was played; visits: the visit counts of "  \
+           "all moves")                                                                                                \
     CHOICE(T, value, 0, "return|mean",                                                                                 \
-           "play=search: what the value learns: return: the score that was still to come; mean: the highest mean "     \
-           "result among the root's moves")                                                                            \
+           "play=search: what the value head learns: return: the score that the game still brought; mean: the "        \
+           "highest mean result among the moves at the root of the tree")                                              \
     INT(T, generations, 20, 1, 1000000, "--way generations: number of generations")                                    \
-    INT(T, runs, 1000, 1, 1000000000, "--way generations: games per generation")                                       \
+    INT(T, runs, 1000, 1, 1000000000, "--way generations: number of games per generation")                             \
     INT(T, jump_start, 0, 0, 1000000000,                                                                               \
-        "--way generations: simulations per move in the first generation, which has no network; 0: as in the other "   \
-        "generations")                                                                                                 \
+        "--way generations: number of simulations per move in the first generation, which has no network; 0: as many " \
+        "as in the other generations")                                                                                 \
     INT(T, patience, 2, 1, 1000,                                                                                       \
-        "--way generations: a generation's training ends after this many epochs without a lower validation loss")      \
+        "--way generations: number of epochs without a lower validation loss after which a generation's training "     \
+        "ends")                                                                                                        \
     INT(T, epochs, 0, 0, 1000000,                                                                                      \
         "--way generations: a fixed number of epochs per generation, without early stopping; 0: patience is used "     \
         "instead")                                                                                                     \
     BOOL(T, from_scratch, true,                                                                                        \
-         "--way generations: each generation begins with a new network; false: it goes on with the previous one")      \
+         "--way generations: each generation trains a new network; false: each generation trains the previous "        \
+         "network further")                                                                                            \
     INT(T, iterations, 0, 0, 1000000000,                                                                               \
         "--way expert-iteration or actor-critic: number of iterations; 0: until another limit ends the training")      \
     INT(T, puzzles, 100, 1, 1000000, "--way expert-iteration: number of puzzles that the expert plays per iteration")  \
-    INT(T, iteration_batches, 10000, 1, 1000000000, "--way expert-iteration: training steps per iteration")            \
+    INT(T, iteration_batches, 10000, 1, 1000000000, "--way expert-iteration: number of training steps per iteration")  \
     INT(T, puzzle_samples, 50, 1, 1000000,                                                                             \
-        "--way expert-iteration: maximum number of positions to learn from per game, chosen at random")                \
+        "--way expert-iteration: maximum number of positions per game, chosen at random, from which the network "      \
+        "learns")                                                                                                      \
     BOOL(T, ranked_rewards, false,                                                                                     \
-         "--way expert-iteration: a solved game counts 1 if it is at least as good as the median of the last "         \
-         "iteration, otherwise 0 (ranked rewards)")                                                                    \
+         "--way expert-iteration: the value of a solved game is 1 if the game is at least as good as the median game " \
+         "of the previous iteration, otherwise 0 (ranked rewards)")                                                    \
     INT(T, actors, 64, 1, 65536, "--way actor-critic: number of games that are played at the same time")               \
     INT(T, rollout, 5, 1, 10000,                                                                                       \
         "--way actor-critic: number of moves that every actor makes before each training step")                        \

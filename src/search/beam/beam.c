@@ -14,22 +14,23 @@
 enum { most_width = 1 << 28 };
 
 #define BEAM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
-    INT(T, width, 64, 1, most_width, "states kept per layer in the first pass")                                        \
+    INT(T, width, 64, 1, most_width, "number of states that are kept in each layer in the first pass")                 \
     BOOL(T, widen, 1,                                                                                                  \
          "after each pass, start over with four times the width, until a limit ends the run or the best solution is "  \
          "proved optimal")                                                                                             \
     CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                 \
-           "what states are ranked by: bound: the domain's estimate, or its bound if it has none; priors: a "          \
-           "network's priors along the line; values: cost or score so far plus what the network predicts; playouts: "  \
-           "the best result of several play-outs")                                                                     \
+           "what states are ranked by: bound: the domain's estimate or, if it has no estimate, its bound; priors: "    \
+           "the product of a network's priors along the line to the state; values: the cost or score so far plus the " \
+           "cost or score to come that a network predicts; playouts: the best result of several play-outs")            \
     REAL(T, least_prior, 0, 0, 1,                                                                                      \
-         "with score=values: leave out children whose prior is below this share of the highest prior")                 \
+         "with score=values: leave out children whose prior is less than this number times the highest prior among "   \
+         "the children of the same state")                                                                             \
     INT(T, siblings, 0, 0, most_width,                                                                                 \
         "maximum number of children of one state that are kept in a layer; 0: no limit")                               \
     INT(T, playouts, 8, 1, 1000000, "with score=playouts: number of play-outs per child")                              \
     CHOICE(T, ends, 0, "both|root|goal",                                                                               \
-           "where passes start: at the root, at the goal or at both in turn; at the goal only if the domain can be "   \
-           "played backwards")
+           "where passes start: root: at the root; goal: at the goal; both: at the two in turn; passes from the goal " \
+           "need a domain that can be played backwards")
 SOLOIST_OPTIONS(beam_options, BEAM_OPTIONS);
 
 enum { ENDS_BOTH, ENDS_ROOT, ENDS_GOAL };
@@ -252,7 +253,7 @@ static enum search_network beam_network(const void *options) {
 
 const struct search_method search_beam = {
     .name = "beam",
-    .summary = "beam search with a growing width: good solutions soon, better ones with time",
+    .summary = "beam search with a growing width: finds good solutions soon and better ones if it has more time",
     .options = beam_options_rows,
     .options_size = sizeof(struct beam_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER,

@@ -217,8 +217,8 @@ static bool suits(const struct search_run *run) {
 
 const struct search_method search_a_star = {
     .name = "astar",
-    .summary =
-        "A*: always expands the state for which cost so far plus bound is least; optimal under an admissible bound",
+    .summary = "A*: always expands the state with the least sum of cost so far and bound; its solutions are optimal if "
+               "the bound is admissible",
     .options = a_star_options_rows,
     .options_size = sizeof(struct a_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL,

@@ -17,10 +17,10 @@ enum a_star_ties { A_STAR_TIES_DEEP, A_STAR_TIES_RANDOM };
     INT(T, expansions, 0, 0, 1e15, "maximum number of states that are expanded; 0: no limit")                          \
     CHOICE(T, bound, A_STAR_BOUND_DOMAIN, "domain|network|both",                                                       \
            "what h is: domain: the domain's bound; network: the cost to go that a network estimates; both: the "       \
-           "greater of the two. With a network no solution is called optimal")                                         \
+           "greater of the two. With bound=network or both, no solution is reported as optimal")                       \
     INT(T, batch, 1, 1, 65536,                                                                                         \
-        "with a network: number of states that are expanded before the network is asked about their children; 1: "     \
-        "plain A*; more: faster on a graphics card, but more states are expanded")
+        "with a network: number of states that are expanded before the network evaluates all their children in one "   \
+        "batch; 1: plain A*; more: faster on a graphics card, but more states are expanded")
 SOLOIST_OPTIONS(a_star_options, A_STAR_OPTIONS);
 
 /* Runs A* with a network's estimate. (a_star_network.c) */

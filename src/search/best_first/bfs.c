@@ -143,7 +143,7 @@ static unsigned ignores(const void *options) { return search_ignores_all(options
 
 const struct search_method search_bfs = {
     .name = "bfs",
-    .summary = "breadth-first search, cheapest state first; proves optimality if memory suffices",
+    .summary = "breadth-first search, in order of increasing cost; proves optimality if memory suffices",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL,
     .ignores = ignores,
     .run = bfs_run,

@@ -12,8 +12,8 @@
         "maximum number of moves in a descent; 0: the instance's own limit, or 1000 if it has none")                   \
     BOOL(T, improve, 0, "continue after the first solution until a limit ends the run (domains that minimise cost)")   \
     CHOICE(T, bound, 0, "domain|network",                                                                              \
-           "what is added to the step: domain: the domain's bound; network: the cost to go that a network estimates, " \
-           "in domains that minimise cost")
+           "what is added to a move's own cost or score to rank the move: domain: the domain's bound; network: the "   \
+           "cost to go that a network estimates, in domains that minimise cost")
 SOLOIST_OPTIONS(greedy_options, GREEDY_OPTIONS);
 
 enum { BOUND_DOMAIN, BOUND_NETWORK };
@@ -256,7 +256,8 @@ static unsigned ignores(const void *options) {
 
 const struct search_method search_greedy = {
     .name = "greedy",
-    .summary = "greedy descents: always plays the most promising move; restarts with some random moves",
+    .summary = "greedy descents from the root: each plays the most promising moves, and all but the first play some "
+               "random moves as well",
     .options = greedy_options_rows,
     .options_size = sizeof(struct greedy_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,

@@ -7,8 +7,8 @@
 #define BAE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
     BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     CHOICE(T, side, 0, "group|fewer|alternate",                                                                        \
-           "which side is expanded next: group: the one with fewer open states of best priority; fewer: the one with " \
-           "fewer open states; alternate: each in turn")
+           "which side is expanded next: group: the side with fewer open states of best priority; fewer: the side "    \
+           "with fewer open states; alternate: both sides in turn")
 SOLOIST_OPTIONS(bae_options, BAE_OPTIONS);
 
 /* Expansions on 150 random stacks of 14 pancakes (bound GAP-1) and on 15 stacks of 12 (GAP-2): 447 and 1847 with

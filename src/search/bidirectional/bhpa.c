@@ -10,7 +10,7 @@
 #define BHPA_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
     BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     REAL(T, weight, 20, 0, 100, "factor w in f = g + w h, where g is the cost so far and h the bound")                 \
-    CHOICE(T, from, 0, "both|root|goal", "from which ends states are expanded")                                        \
+    CHOICE(T, from, 0, "both|root|goal", "where the search begins: at the root, at the goals or at both")              \
     INT(T, lean, 1, 1, 1000,                                                                                           \
         "with from=both: number of states expanded from the goals for each state expanded from the root")
 SOLOIST_OPTIONS(bhpa_options, BHPA_OPTIONS);

@@ -7,7 +7,8 @@
 #define NBS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
     BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     INT(T, epsilon, -1, -1, 1 << 20,                                                                                   \
-        "lower bound on the cost of every move; it helps to prove optimality sooner; -1: the domain's own")
+        "lower bound on the cost of every move; a higher value helps to prove optimality sooner; -1: the value that "  \
+        "the domain gives")
 SOLOIST_OPTIONS(nbs_options, NBS_OPTIONS);
 
 struct nbs {
@@ -137,8 +138,8 @@ static soloist_code nbs_run(struct search_run *run) {
 
 const struct search_method search_nbs = {
     .name = "nbs",
-    .summary = "NBS: bidirectional A* that expands states in pairs; proves optimality with at most twice the necessary "
-               "expansions",
+    .summary = "NBS: bidirectional A* that expands states in pairs; proves optimality with at most twice as many "
+               "expansions as are necessary",
     .options = nbs_options_rows,
     .options_size = sizeof(struct nbs_options),
     .needs = BIDIRECTIONAL_NEEDS,

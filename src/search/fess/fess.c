@@ -186,7 +186,7 @@ static bool fess_suits(const struct search_run *run) {
 const struct search_method search_fess = {
     .name = "fess",
     .summary = "feature-space search: states with equal features form a cell, and the cells are visited in turn; uses "
-               "larger moves, advisors and plans",
+               "the domain's macro moves, advisors and plans",
     .options = fess_options_rows,
     .options_size = sizeof(struct fess_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_FEATURES,

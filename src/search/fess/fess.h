@@ -12,28 +12,27 @@
 
 #define FESS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
     NAME(T, cells, "plan|all",                                                                                         \
-         "features that are the dimensions of the feature space, joined by +; plan: those that the plan names; all: "  \
-         "all features")                                                                                               \
-    NAME(T, features, "all|none", "features to use, joined by +; all-A+B: all but A and B")                            \
-    NAME(T, advisors, "all|none", "advisors to use, joined by +; all-A+B: all but A and B")                            \
+         "names, joined by +, of the features that are the dimensions of the feature space; plan: the features that "  \
+         "the plan names; all: all features")                                                                          \
+    NAME(T, features, "all|none", "names of the features to use, joined by +; all-A+B: all features except A and B")   \
+    NAME(T, advisors, "all|none", "names of the advisors to use, joined by +; all-A+B: all advisors except A and B")   \
     BOOL(T, weights, true,                                                                                             \
-         "a move has weight 0 if an advisor proposes it, otherwise 1, and lines of little total weight are continued " \
-         "first; false: all moves have weight 0")                                                                      \
-    BOOL(T, turns, true, "visit the cells in turn; false: visit only the best cell, as long as it has moves")          \
-    BOOL(T, best, true, "make every second visit to the best cell")                                                    \
+         "moves that an advisor proposes have weight 0 and all others weight 1; lines with the least total weight "    \
+         "are continued first; false: all moves have weight 0")                                                        \
+    BOOL(T, turns, true, "visit the cells in turn; false: always visit the best cell that has moves left")             \
+    BOOL(T, best, true, "with turns: every second visit is to the best cell")                                          \
     BOOL(T, keep, true,                                                                                                \
          "put a state into the cell of the best features that occur on its path from the root; false: into the cell "  \
          "of its own features")                                                                                        \
-    INT(T, plans, 0, 0, 1000, "number of plans to try, one after the other; 0: all that the domain has")               \
+    INT(T, plans, 0, 0, 1000, "number of plans to try, one after the other; 0: all plans of the domain")               \
     NAME(T, first, "0", "plan that is tried first, given by its name or its number")                                   \
     INT(T, restart, 0, 0, 1e9,                                                                                         \
-        "number of expanded states, to be multiplied by the next number of Luby's sequence, after which the search "   \
-        "restarts with another plan of the same kind; 0: no restarts")                                                 \
+        "restart with another plan of the same kind after this number of expanded states times the next number of "    \
+        "Luby's sequence; 0: no restarts")                                                                             \
     BOOL(T, think, true,                                                                                               \
-         "now and then make a small search that tests whether a state is deadlocked; the deadlocks found also "        \
-         "prune similar states")                                                                                       \
+         "test some states for deadlocks by small searches; the deadlocks that are found also prune similar states")   \
     INT(T, plan_share, 30, 0, 90,                                                                                      \
-        "maximum percentage of an attempt's limits that the search for its plan may use; 0: no plan")                  \
+        "maximum percentage of the limits of an attempt that may be spent on finding the attempt's plan; 0: no plan")  \
     INT(T, plan_states, 3000, 0, 1e9, "maximum number of states that are expanded to find a plan")
 SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 

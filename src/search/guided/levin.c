@@ -24,26 +24,28 @@ enum levin_kind { LEVIN_TREE_SEARCH, LEVIN_PHS, LEVIN_PHS_STAR };
 
 #define LEVIN_COMMON(T, INT, REAL, BOOL, CHOICE, reopens)                                                              \
     INT(T, batch, 1, 1, 65536,                                                                                         \
-        "number of states that are expanded together, so that the network is asked about many at a time; 1: the "      \
+        "number of states that are expanded together, so that the network evaluates many states in one batch; 1: the " \
         "published search; more: faster on a graphics card, but less selective")                                       \
     REAL(T, temperature, 1, 0.01, 100,                                                                                 \
          "a prior p becomes p^(1/temperature), scaled to a sum of 1: below 1 the search trusts the network more; "     \
          "1: the published search")                                                                                    \
-    REAL(T, uniform, 0, 0, 1, "share of the uniform distribution in the priors; the rest is the network's")            \
+    REAL(T, uniform, 0, 0, 1,                                                                                          \
+         "share of the uniform distribution in the priors; the rest is the network's distribution")                    \
     BOOL(T, reopen, reopens,                                                                                           \
-         "expand a state again if a more likely path to it is found; otherwise each state is generated once")          \
-    BOOL(T, prune, 0, "leave out children that the domain's bound proves dead, so that the network is not asked")
+         "expand a state again if a more likely path to it is found; false: each state is generated only once")        \
+    BOOL(T, prune, 0,                                                                                                  \
+         "leave out children that the domain's bound proves dead, so that the network need not evaluate them")
 
 #define LEVINTS_OPTIONS(T, INT, REAL, BOOL, CHOICE) LEVIN_COMMON(T, INT, REAL, BOOL, CHOICE, 1)
 #define PHS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
     LEVIN_COMMON(T, INT, REAL, BOOL, CHOICE, 0)                                                                        \
     BOOL(T, star, 1,                                                                                                   \
-         "PHS*, which uses the estimate h also to predict the probability of the rest of the path: the state with "    \
-         "the least (g + h) / p^(1 + h/g) is expanded next, where g is the cost so far and p the path's probability; " \
-         "otherwise PHS, which expands the state with the least (g + h) / p")                                          \
+         "use PHS*: the state with the least (g + h) / p^(1 + h/g) is expanded next, where g is the cost so far, h "   \
+         "the estimate of the cost to go and p the probability of the path; false: use PHS, in which the state with "  \
+         "the least (g + h) / p is expanded next")                                                                     \
     BOOL(T, lazy, 0,                                                                                                   \
-         "ask the network when a state is expanded instead of when it is generated: a state is then ordered by its "   \
-         "parent's estimate, and far fewer states are sent to the network")
+         "evaluate a state by the network when it is expanded instead of when it is generated: states are then "       \
+         "ordered by the estimates of their parents, and the network evaluates far fewer states")
 SOLOIST_OPTIONS(levints_options, LEVINTS_OPTIONS);
 SOLOIST_OPTIONS(phs_options, PHS_OPTIONS);
 
@@ -488,8 +490,8 @@ enum { needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_LEARN 
 
 const struct search_method search_levints = {
     .name = "levints",
-    .summary = "Levin tree search: expands the state with the least ratio of its depth to the probability that a "
-               "network gives to its path",
+    .summary = "Levin tree search: expands the state whose depth, divided by the probability of its path, is least; "
+               "the probability comes from a network",
     .options = levints_options_rows,
     .options_size = sizeof(struct levints_options),
     .needs = needs,
@@ -500,7 +502,8 @@ const struct search_method search_levints = {
 
 const struct search_method search_phs = {
     .name = "phs",
-    .summary = "policy-guided heuristic search: like levints, with a network's estimate of the cost to go",
+    .summary =
+        "policy-guided heuristic search: like the method levints, but also uses a network's estimate of the cost to go",
     .options = phs_options_rows,
     .options_size = sizeof(struct phs_options),
     .needs = needs,

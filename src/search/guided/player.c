@@ -7,8 +7,8 @@
 #define PLAYER_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     INT(T, steps, 120, 1, 1000000, "maximum number of moves in a game")                                                \
     REAL(T, temperature, 0, 0, 1000,                                                                                   \
-         "0: always play the most likely move; otherwise draw a move with a probability in proportion to "             \
-         "p^(1/temperature), where p is its probability according to the network")                                     \
+         "moves are drawn with probabilities in proportion to p^(1/temperature), where p is the network's "            \
+         "probability of a move; 0: the most likely move is always played")                                            \
     INT(T, games, 1, 0, 1e15,                                                                                          \
         "with a temperature: maximum number of games; in domains that minimise cost the first solved game ends the "   \
         "search; 0: until a limit ends it")
@@ -150,7 +150,8 @@ static unsigned ignores(const void *options) {
 
 const struct search_method search_policy = {
     .name = "policy",
-    .summary = "plays the move that a network finds most likely, without search, until the step limit",
+    .summary =
+        "without search, always plays the move to which a network gives the highest probability, until the step limit",
     .options = player_options_rows,
     .options_size = sizeof(struct player_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LEARN | SEARCH_NEEDS_NETWORK,

@@ -7,24 +7,27 @@
     CHOICE(T, table, IDA_STAR_TABLE_AUTO, "auto|none|two-level|deep|new|old|big",                                      \
            "replacement scheme of the transposition table; none: no table; auto: two-level, or none if the domain "    \
            "expands a state in less time than a look-up in the table takes")                                           \
-    INT(T, table_mb, 0, 0, 1 << 20, "megabytes of the table; 0: 64, or a quarter of the memory limit if that is less") \
+    INT(T, table_mb, 0, 0, 1 << 20,                                                                                    \
+        "size of the transposition table in megabytes; 0: 64, or a quarter of the memory limit if that is less")       \
     CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
-           "order of children: none: as the domain lists them; bound: least bound first; inertia: first the moves "    \
-           "of the piece that was moved last, then the others, each by least bound; auto: bound if there is a "        \
-           "table, otherwise none")                                                                                    \
+           "order of children: none: as the domain lists them; bound: least bound first; inertia: first the moves of " \
+           "the piece that was moved last, then all other moves, in both groups least bound first; auto: bound if "    \
+           "there is a table, otherwise none")                                                                         \
     INT(T, weight, 100, 100, 1000,                                                                                     \
-        "weight of the bound in percent (astar's weight is a factor: its 1.5 is 150 here); above 100: solutions are "  \
-        "found sooner but may not be optimal")                                                                         \
+        "weight of the bound in percent: 150 has the effect of weight=1.5 in the method astar; above 100: solutions "  \
+        "are found sooner but may not be optimal")                                                                     \
     INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
-        "relevance cuts, if the domain has them: a move that has little to do with the moves before it is cut off; "   \
-        "the value is the number of earlier moves that are examined; may lose the optimum; 0: no cuts")                \
+        "relevance cuts, if the domain has them: moves that have little to do with the preceding moves are left out, " \
+        "so the optimal solution may be missed; the value is the number of preceding moves that are examined; 0: no "  \
+        "cuts")                                                                                                        \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: among the moves that are examined, how many may be far from the move just before them")       \
+        "with relevance: maximum number of examined moves that may each be far from the move just before it")          \
     INT(T, influence, 0, 0, 254,                                                                                       \
-        "with relevance: distance above which two moves count as far from each other; 0: chosen by the level's size")  \
+        "with relevance: distance above which two moves count as far from each other; 0: chosen according to the "     \
+        "size of the level")                                                                                           \
     BOOL(T, dual, false,                                                                                               \
          "search from both ends of the solution (single-frontier search), if the domain supports it; the options "     \
-         "table and order are then ignored")                                                                           \
+         "`table` and `order` are then ignored")                                                                       \
     INT(T, slice, 0, 0, 1 << 20,                                                                                       \
         "with several threads: number of nodes that a thread generates before it checks whether another thread needs " \
         "work; 0: 64, or 2048 if the domain expands states quickly")
@@ -97,7 +100,8 @@ static unsigned ida_star_ignores(const void *options) {
 
 const struct search_method search_ida_star = {
     .name = "idastar",
-    .summary = "iterative deepening A*: optimal under an admissible bound; apart from its table it needs little memory",
+    .summary = "iterative-deepening A*: needs little memory apart from its transposition table; its solutions are "
+               "optimal if the bound is admissible",
     .options = ida_star_options_rows,
     .options_size = sizeof(struct ida_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,

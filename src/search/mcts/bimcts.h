@@ -28,14 +28,16 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
     CHOICE(T, log_visits, BIMCTS_LOG_TREE, "parent|tree",                                                              \
            "N in the selection formula: parent: visits of the child's parent; tree: iterations of the whole tree")     \
     INT(T, siblings, 10, 0, 1000000,                                                                                   \
-        "a leaf is expanded only after this many visits times the number of its parent's children")                    \
+        "number of visits, as a multiple of the number of the parent's children, after which a leaf is expanded")      \
     INT(T, length, 0, 0, 1000000,                                                                                      \
-        "maximum number of moves from a tree's root to the end of a play-out; 0: derived from the bound of the first " \
-        "state")                                                                                                       \
+        "maximum number of moves from a tree's root to the end of a play-out; 0: the instance's own limit or, if it "  \
+        "has none, a number derived from the bound of the instance's first state")                                     \
     BOOL(T, prune, false,                                                                                              \
          "leave out moves that the domain proves to be unnecessary or to lead to a dead state, and moves that take "   \
          "back the previous one")                                                                                      \
-    BOOL(T, playout_solves, false, "a play-out that reaches the other end is also a solution and ends the search")
+    BOOL(T, playout_solves, false,                                                                                     \
+         "a play-out counts as a solution and ends the search if it reaches the root from the goals, or a goal from "  \
+         "the root")
 SOLOIST_OPTIONS(bimcts_options, BIMCTS_OPTIONS);
 
 /* Stored before each state in a tree's table of states: the node that reaches the state by the fewest moves. */

@@ -41,13 +41,16 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
            "mean result of a child, n the number of its visits and N the number of its parent's visits")               \
     REAL(T, c, 1, 0, 1e6, "weight of exploration: c in the selection formula")                                         \
     REAL(T, d, 32, 0, 1e9,                                                                                             \
-         "rule=sp: D in its deviation term sqrt(variance + D / n), which favours children with few visits")            \
+         "rule=sp: D in the deviation term sqrt(variance + D / n) of the selection formula, which favours children "   \
+         "with few visits")                                                                                            \
     REAL(T, log_factor, 2, 0, 100, "rule=uct or sp: k in the exploration term c sqrt(k ln N / n)")                     \
-    REAL(T, best_bonus, 0, 0, 1000, "a child's best result, times this number, is added to its mean result")           \
-    REAL(T, best_share, 0, 0, 1, "share of a child's best result in its value; the rest is its mean result")           \
+    REAL(T, best_bonus, 0, 0, 1000,                                                                                    \
+         "number by which a child's best result is multiplied before it is added to the child's mean result")          \
+    REAL(T, best_share, 0, 0, 1,                                                                                       \
+         "share of a child's best result in the child's value; the rest is the child's mean result")                   \
     CHOICE(T, normalise, MCTS_RAW, "none|static|space-local|max-min",                                                  \
            "how the values of a node's children are scaled to 0..1: static: they are divided by the value of the "     \
-           "option range; space-local: the least result below the node becomes 0 and the greatest 1; max-min: the "    \
+           "option `range`; space-local: the least result below the node becomes 0 and the greatest 1; max-min: the "  \
            "least mean among the children becomes 0 and the greatest 1; none: they are not scaled")                    \
     REAL(T, range, 5000, 1e-9, 1e12, "normalise=static: the number by which values are divided")                       \
     CHOICE(T, ties, MCTS_TIES_FIRST, "first|random|order",                                                             \
@@ -60,7 +63,7 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     CHOICE(T, expand, MCTS_EXPAND_ONE, "one|all", "how many children are added when a node is expanded")               \
     INT(T, expand_visits, 0, 0, 1000000, "a leaf is expanded only after this many visits")                             \
     INT(T, expand_siblings, 0, 0, 1000,                                                                                \
-        "a leaf is expanded only after this many visits times the number of its parent's children; 0: "                \
+        "number of visits, as a multiple of the number of the parent's children, after which a leaf is expanded; 0: "  \
         "expand_visits is used instead")                                                                               \
     BOOL(T, prune, true,                                                                                               \
          "leave out moves that the domain proves to be unnecessary or to lead to a dead state; false: try every "      \
@@ -70,59 +73,63 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
            "move untried; avoid: try another move")                                                                    \
     BOOL(T, eliminate, false, "remove nodes below which nothing is left to try")                                       \
     CHOICE(T, states, MCTS_STATES_REPEATED, "repeated|one-node",                                                       \
-           "how many nodes a state has: repeated: one for each path to the state; one-node: only one, and when a "     \
-           "shorter path to the state is found, its subtree moves there with all statistics")                          \
+           "how many nodes a state has: repeated: one for each path to the state; one-node: only one; when a shorter " \
+           "path to the state is found, its subtree, with all statistics, is moved to that path")                      \
     INT(T, rave, 0, 0, 1000000,                                                                                        \
-        "RAVE: the weight of a child's all-moves-as-first mean falls from 1 to 0, which it reaches after this many "   \
-        "visits of the child; 0: no RAVE")                                                                             \
+        "RAVE: the weight of a child's all-moves-as-first mean falls from 1 to 0 while the child receives its first "  \
+        "visits, as many as this number; 0: no RAVE")                                                                  \
     INT(T, pool, 0, 0, 1 << 30,                                                                                        \
-        "maximum number of nodes in the tree; once it is full, each new node takes the place of the least recently "   \
+        "maximum number of nodes in the tree; once the tree has so many, each new node replaces the least recently "   \
         "used leaf; 0: no limit")                                                                                      \
     NAME(T, simulate, MCTS_SIMULATIONS,                                                                                \
          "how a leaf is valued: random, eps-greedy, eps-ida: by a play-out of this kind; NAME: by the domain's "       \
-         "play-out of that name; auto: by the last in the domain's list of play-outs, which is the best informed; "    \
+         "play-out of that name; auto: by the best informed play-out of the domain, which is the last in its list; "   \
          "none: by the reward of the leaf's state; bfs: by the best reward among the states at most `depth` moves "    \
-         "away")                                                                                                       \
+         "after the leaf")                                                                                             \
     CHOICE(T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                               \
-           "what an iteration values: leaf: the leaf that it reaches; children: every node that it adds; this "        \
-           "needs states=one-node, simulate=none and a domain with a bound, otherwise only the leaf is valued")        \
+           "which nodes an iteration evaluates: leaf: the leaf that it reaches; children: every node that it adds, "   \
+           "if states=one-node, simulate=none and the domain has a bound (if not, the leaf only)")                     \
     INT(T, burst, 1, 1, 64,                                                                                            \
-        "with valued=children: number of nodes expanded in one descent from the root, each a child of the one before") \
+        "with valued=children: number of nodes that one descent from the root expands; each of them is a child of "    \
+        "the node expanded before")                                                                                    \
     REAL(T, eps, 0.2, 0, 1, "simulate=eps-greedy or eps-ida: share of the moves that are random")                      \
-    INT(T, ida_nodes, 100, 1, 1000000, "simulate=eps-ida: nodes searched for each move")                               \
-    INT(T, depth, 2, 0, 100, "simulate=bfs: how many moves ahead it looks")                                            \
-    INT(T, rollouts, 1, 1, 10000, "play-outs per leaf; the leaf's result is their mean")                               \
+    INT(T, ida_nodes, 100, 1, 1000000,                                                                                 \
+        "simulate=eps-ida: number of nodes that IDA* searches for each move of a play-out")                            \
+    INT(T, depth, 2, 0, 100, "simulate=bfs: number of moves that the breadth-first search looks ahead of the leaf")    \
+    INT(T, rollouts, 1, 1, 10000, "number of play-outs per leaf; the mean of their results is the leaf's result")      \
     INT(T, length, 0, 0, 1000000,                                                                                      \
         "maximum number of moves in a play-out; 0: the instance's own limit, or 1000 if it has none")                  \
     NAME(T, reward, MCTS_REWARDS,                                                                                      \
-         "what a state is worth: auto: the score, or minus the bound if the domain minimises cost; solved: 1 if it "   \
-         "is solved, otherwise 0; network: minus the cost to go that a network estimates; NAME: the domain's reward "  \
-         "of that name")                                                                                               \
+         "value of a state: auto: the score or, in a domain that minimises cost, minus the bound; solved: 1 if the "   \
+         "state is solved, otherwise 0; network: minus the cost to go that a network estimates; NAME: the domain's "   \
+         "reward of that name")                                                                                        \
     REAL(T, path_weight, 0, 0, 100,                                                                                    \
-         "with reward=auto in a domain that minimises cost: a state is worth -(bound + path_weight * cost of the "     \
-         "path to it)")                                                                                                \
+         "with reward=auto in a domain that minimises cost: the value of a state is -(bound + path_weight * cost of "  \
+         "the path to the state)")                                                                                     \
     REAL(T, second_path_weight, -1, -1, 100,                                                                           \
          "path_weight of every second tree, if the search grows several trees; -1: the same as path_weight")           \
     CHOICE(T, parallel, MCTS_TREE_PARALLEL, "tree|root|leaf",                                                          \
-           "what threads share: tree: one tree, without locks; root: nothing, each has its own tree; leaf: the "       \
-           "play-outs of one leaf")                                                                                    \
+           "how threads share the work: tree: all grow one tree, without locks; root: each grows a tree of its own; "  \
+           "leaf: each makes some of the play-outs of the same leaf")                                                  \
     BOOL(T, merge, false,                                                                                              \
-         "with parallel=root and per_move: all trees play the same game; before each move their statistics are added " \
-         "up, and the move is chosen by the sums; false: each tree plays a game of its own")                           \
+         "with parallel=root and per_move: all trees play the same game, and each move is chosen by the sums of the "  \
+         "statistics of all trees; false: each tree plays a game of its own")                                          \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
-         "a child's value is lowered by this factor times its mean for each thread that is in its subtree")            \
+         "for each thread that is inside a child's subtree, the child's value is lowered by this factor times the "    \
+         "child's mean result")                                                                                        \
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \
         "a game is played move by move, with this many iterations before each move; 0: one tree for the whole game")   \
     BOOL(T, keep, true, "with per_move: keep the subtree below the move that was played")                              \
     CHOICE(T, final, MCTS_FINAL_LINE, "line|max|robust|max-robust|secure",                                             \
            "with per_move: which move is played: line: the next move of the best line found; max: the move with the "  \
-           "highest mean; robust: the move with the most visits; max-robust: the same, and of several such moves the " \
-           "one with the highest mean; secure: the move with the highest lower confidence bound")                      \
-    INT(T, per_tree, 0, 0, 1000000000, "number of iterations before a new tree is started; 0: never")                  \
+           "highest mean; robust: the move with the most visits; max-robust: among the moves with the most visits, "   \
+           "the one with the highest mean; secure: the move with the highest lower confidence bound")                  \
+    INT(T, per_tree, 0, 0, 1000000000,                                                                                 \
+        "number of iterations after which a new tree is started; 0: no new tree is started")                           \
     INT(T, games, 0, 0, 1000000000,                                                                                    \
         "number of games (or trees), each with its own random numbers; 0: until a limit ends the search")              \
     BOOL(T, insert, false, "add the nodes of every new best line to the tree")                                         \
-    BOOL(T, improve, false, "continue after the first solution (domains that minimise cost)")
+    BOOL(T, improve, false, "domains that minimise cost: continue to search after the first solution")
 SOLOIST_NAMED_OPTIONS(mcts_options, MCTS_OPTIONS);
 
 #endif

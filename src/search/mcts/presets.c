@@ -135,8 +135,8 @@ const struct search_method search_marocchi_ucb1_tuned = {
  * and 5 in Table 6.1. */
 const struct search_method search_seify_mcts = {
     .name = "seify-mcts",
-    .summary =
-        "Monte-Carlo tree search without a network as in Seify (2020): PUCT with equal priors, values scaled to 0..1",
+    .summary = "Monte-Carlo tree search without a network as in Seify (2020): PUCT with equal priors and with values "
+               "scaled to 0..1",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -157,9 +157,8 @@ const struct search_method search_seify_mcts = {
 
 const struct search_method search_vanillaban = {
     .name = "vanillaban",
-    .summary =
-        "tree search without play-outs as in Kroger (2024): a state is worth minus the cost of its cheapest matching "
-        "by Manhattan distances",
+    .summary = "tree search without play-outs as in Kroger (2024): the value of a state is minus the least cost of a "
+               "matching of boxes with goals by Manhattan distances",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -175,7 +174,8 @@ const struct search_method search_vanillaban = {
 
 const struct search_method search_schokoban = {
     .name = "schokoban",
-    .summary = "vanillaban with one node per state; when a shorter path to a state is found, its subtree moves there",
+    .summary = "the method vanillaban with one node per state; when a shorter path to a state is found, the state's "
+               "subtree is moved to that path",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -193,7 +193,7 @@ const struct search_method search_schokoban = {
  * most levels of the thesis's two sets, and that of vanillaban-tuned solves nearly as many as published. */
 const struct search_method search_vanillaban_tuned = {
     .name = "vanillaban-tuned",
-    .summary = "vanillaban with all deadlock rules of the domain and an exploration constant tuned for them",
+    .summary = "the method vanillaban with all deadlock rules of the domain and an exploration constant tuned for them",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -208,7 +208,7 @@ const struct search_method search_vanillaban_tuned = {
 
 const struct search_method search_schokoban_tuned = {
     .name = "schokoban-tuned",
-    .summary = "schokoban with all deadlock rules of the domain and an exploration constant tuned for them",
+    .summary = "the method schokoban with all deadlock rules of the domain and an exploration constant tuned for them",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),

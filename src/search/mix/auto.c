@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
-    NAME(T, without, "none", "names of members of the mix that are to be left out, joined by +")
+    NAME(T, without, "none", "parts of the mix to leave out, given by their names joined by +")
 SOLOIST_NAMED_OPTIONS(auto_options, AUTO_OPTIONS);
 
 /* Formerly `without` was a number with one bit per member. Only the mix with these members allowed members to be left
@@ -192,7 +192,7 @@ static soloist_code auto_run(struct search_run *run) {
 
 const struct search_method search_auto = {
     .name = "auto",
-    .summary = "the mix of methods that suits the domain and the limits best",
+    .summary = "runs a mix of methods that is chosen to suit the domain and the limits",
     .options = auto_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct auto_options),

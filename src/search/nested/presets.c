@@ -22,7 +22,7 @@ const struct search_method search_nrpa = {
 
 const struct search_method search_nmcs = {
     .name = "nmcs",
-    .summary = "nested Monte-Carlo search: every move is tried by a search of the level below",
+    .summary = "nested Monte-Carlo search: each possible move is tried by a search of the next lower level",
     .options = nested_options_rows,
     .options_size = sizeof(struct nested_options),
     .preset = "search=nmcs,level=2",

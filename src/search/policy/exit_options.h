@@ -12,18 +12,19 @@ enum exit_final { EXIT_MOST_VISITS, EXIT_DRAWN };
          "below a move, P its prior, n the number of its visits and N the sum of n over the node's moves")             \
     INT(T, per_move, 256, 1, 1000000000, "number of rounds (descents in the tree) before each move")                   \
     INT(T, delay, 8, 1, 65536,                                                                                         \
-        "number of states that the network evaluates together; 1: each state is evaluated at once")                    \
+        "number of states that the network evaluates together; 1: each state is evaluated alone, as soon as the tree " \
+        "reaches it")                                                                                                  \
     REAL(T, placeholder, 0.25, 0, 1,                                                                                   \
          "prior of each move of a state that waits for its evaluation; 0: one divided by the number of moves")         \
     INT(T, step_limit, 100, 1, 1000000, "a game that is not solved after this many moves is lost")                     \
     REAL(T, step_cost, 0, 0, 1,                                                                                        \
-         "the value of a state is lowered by this number for each move between a node and the state before it is "     \
-         "added to the node's results; 0: as published")                                                               \
+         "number that is subtracted from a state's value for each move between a node and the state, when the value "  \
+         "is added to the node's results; 0: nothing is subtracted, as in Ge (2018)")                                  \
     CHOICE(T, final, EXIT_MOST_VISITS, "visits|drawn",                                                                 \
-           "which move is played: visits: the one with the most visits (deterministic); drawn: at random, with the "   \
-           "visits as weights (stochastic)")                                                                           \
+           "which move is played: visits: the move with the most visits; drawn: a random move, with probabilities in " \
+           "proportion to the visits")                                                                                 \
     BOOL(T, keep, true, "keep the part of the tree below the move that was played")                                    \
-    BOOL(T, avoid_played, true, "count the states that the game has already passed through as visited")                \
+    BOOL(T, avoid_played, true, "treat states through which the game has already passed as already visited")           \
     BOOL(T, signed_values, false, "the network's values range from -1 to 1 (actor-critic); (1 + value) / 2 is used")   \
     BOOL(T, lines, false, "end as soon as the tree holds a solution, without playing it move by move")                 \
     INT(T, games, 1, 0, 1000000000, "number of games; 0: until one is solved or a limit ends the search")

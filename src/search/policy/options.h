@@ -15,11 +15,12 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
          "weight of exploration: c in the selection formula Q + c P sqrt(N) / (1 + n), where Q is the mean result "    \
          "of a move, P its prior, n the number of its visits and N the number of the node's visits")                   \
     CHOICE(T, normalise, POLICY_MAX_MIN, "static|space-local|max-min",                                                 \
-           "how the values of a node's moves are scaled to 0..1: static: they are divided by the value of the "        \
-           "option range; space-local: the least result below the node becomes 0 and the greatest 1; max-min: the "    \
-           "least mean among the moves becomes 0 and the greatest 1")                                                  \
+           "how the values of a node's moves are scaled to 0..1: static: they are divided by the value of the option " \
+           "`range`; space-local: the least result below the node becomes 0 and the greatest 1; max-min: the least "   \
+           "mean among the moves becomes 0 and the greatest 1")                                                        \
     REAL(T, range, 5000, 1e-9, 1e12, "normalise=static: the number by which values are divided")                       \
-    REAL(T, best_share, 0, 0, 1, "share of a move's best result in its value; the rest is its mean result")            \
+    REAL(T, best_share, 0, 0, 1,                                                                                       \
+         "share of a move's best result in the move's value; the rest is the move's mean result")                      \
     CHOICE(T, rollout, POLICY_ROLLOUT_RANDOM, "random|guided|none|best",                                               \
            "how a leaf is played out: random: at random; guided: at random with the priors as probabilities; best: "   \
            "by the domain's best play-out policy; none: there is no play-out, and the network's value is the result")  \
@@ -27,20 +28,20 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
          "share of the network's value in a leaf's result; the rest is the play-out's result; 1: no play-outs; "       \
          "ignored with rollout=none")                                                                                  \
     REAL(T, value_scale, 0, 0, 1e9,                                                                                    \
-         "score in points that a network's value of 1 stands for; 0: as the network's file says, or 1 if it says "     \
-         "nothing")                                                                                                    \
+         "score in points that a network's value of 1 stands for; 0: the number in the network's file, or 1 if the "   \
+         "file has none")                                                                                              \
     INT(T, step_limit, 0, 0, 1000000,                                                                                  \
         "least-cost domains: a line that is not solved after this many moves gets the value 0; 0: the limit is 1 / "   \
         "step_value, where step_value (usually 0.01) comes from the network's file")                                   \
     BOOL(T, lines, false,                                                                                              \
-         "play out every leaf, even if the search values leaves by the network alone: the play-out may turn out to "   \
-         "be the best line so far")                                                                                    \
+         "play out every leaf, even if only the network's value counts as the leaf's result: the play-out may become " \
+         "the best line so far")                                                                                       \
     INT(T, ask_visits, 0, 0, 1000000000,                                                                               \
         "number of visits that a node must have before the network is asked for its priors; 0: the network is asked "  \
-        "at once")                                                                                                     \
+        "at the first visit")                                                                                          \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
-         "a move's value is lowered by this factor times its mean for each simulation that is still in flight below "  \
-         "it")                                                                                                         \
+         "for each simulation that is still in flight below a move, the move's value is lowered by this factor times " \
+         "the move's mean result")                                                                                     \
     INT(T, in_flight, 0, 0, 65536,                                                                                     \
         "number of simulations in one tree that are in flight (wait for the network) at the same time; 0: 16, or 4 "   \
         "per thread if that is more, but at most one batch")                                                           \
@@ -55,10 +56,12 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     CHOICE(T, final, POLICY_FINAL_LINE, "line|max|robust",                                                             \
            "with per_move: which move is played: line: the next move of the best line found; max: the move with the "  \
            "highest mean; robust: the move with the most visits")                                                      \
-    INT(T, per_tree, 0, 0, 1000000000, "number of simulations before a new tree is started; 0: never")                 \
+    INT(T, per_tree, 0, 0, 1000000000,                                                                                 \
+        "number of simulations after which a new tree is started; 0: no new tree is started")                          \
     INT(T, games, 0, 0, 1000000000, "number of games (or trees); 0: until a limit ends the search")                    \
     CHOICE(T, parallel, POLICY_TREE_PARALLEL, "tree|root",                                                             \
-           "what threads share: tree: one tree and the network; root: only the network, each has its own tree")
+           "how threads share the work: tree: all grow one tree; root: each grows a tree of its own; in both cases "   \
+           "they share the network")
 SOLOIST_OPTIONS(policy_options, POLICY_OPTIONS);
 
 /* Whether the network's values are used. */

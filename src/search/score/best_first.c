@@ -220,7 +220,8 @@ static unsigned ignores(const void *options) { return search_ignores_all(options
 
 const struct search_method search_best_first = {
     .name = "bestfirst",
-    .summary = "best-first search by score so far plus bound; proves the highest score, but keeps all states in memory",
+    .summary = "best-first search: expands the state with the highest sum of score so far and bound; proves the "
+               "highest score, but keeps all states in memory",
     .options = best_first_options_rows,
     .options_size = sizeof(struct best_first_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,

@@ -19,13 +19,15 @@
            "which lines are cut: best: those that cannot score more than the best game so far; falling: those that "   \
            "cannot reach a threshold, which begins at the root's bound and falls")                                     \
     CHOICE(T, order, BRANCH_AND_BOUND_ORDER_PROMISE, "none|promise|step",                                              \
-           "order of children: none: as the domain lists them; promise: greatest step plus bound first; step: "        \
-           "greatest step first")                                                                                      \
-    BOOL(T, tight, 0, "use the domain's tighter bound, if it has one: fewer nodes, but each takes longer")             \
+           "order of children: none: as the domain lists them; promise: greatest sum of the move's score and the "     \
+           "child's bound first; step: greatest score of the move first")                                              \
+    BOOL(T, tight, 0,                                                                                                  \
+         "use the domain's tighter bound, if it has one: fewer nodes are searched, but each takes longer")             \
     BOOL(T, table, 1,                                                                                                  \
          "use a transposition table, which keeps what was proved about a state and prunes the state when it occurs "   \
          "again")                                                                                                      \
-    INT(T, table_mb, 0, 0, 1 << 20, "megabytes of the table; 0: 256, or half of the memory limit if that is less")     \
+    INT(T, table_mb, 0, 0, 1 << 20,                                                                                    \
+        "size of the transposition table in megabytes; 0: 256, or half of the memory limit if that is less")           \
     INT(T, games, 1000, 0, 1e9,                                                                                        \
         "number of play-outs at the beginning, whose best score is the first score to beat; no play-outs with "        \
         "threshold=falling")
@@ -342,7 +344,8 @@ static unsigned ignores(const void *options) { return search_ignores_all(options
 
 const struct search_method search_branch_and_bound = {
     .name = "bnb",
-    .summary = "depth-first branch and bound: proves the highest score; apart from its table it needs little memory",
+    .summary = "depth-first branch and bound: proves the highest score; needs little memory apart from its "
+               "transposition table",
     .options = branch_and_bound_options_rows,
     .options_size = sizeof(struct branch_and_bound_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,

@@ -8,7 +8,7 @@
 #define SOKOBAN_GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                           \
     INT(T, width, 10, 3, SOKOBAN_MOST_SIDE, "columns of the board, walls included")                                    \
     INT(T, height, 10, 3, SOKOBAN_MOST_SIDE, "rows of the board, walls included")                                      \
-    INT(T, boxes, 4, 1, SOKOBAN_MOST_BOXES, "number of boxes, and of goals")                                           \
+    INT(T, boxes, 4, 1, SOKOBAN_MOST_BOXES, "number of boxes, which is also the number of goals")                      \
     INT(T, most_width, 0, 0, SOKOBAN_MOST_SIDE,                                                                        \
         "each level has a random number of columns between width and most_width; 0: always width")                     \
     INT(T, most_height, 0, 0, SOKOBAN_MOST_SIDE,                                                                       \
