@@ -370,7 +370,7 @@ int fdatasync(int file) {
 int rename(const char *from, const char *to) {
     REAL(rename);
     bool entered = enter();
-    if (entered)
+    if (entered && !access(from, F_OK))
         forget(to);
     int status = real(from, to);
     leave(entered);
