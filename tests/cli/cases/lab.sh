@@ -404,7 +404,7 @@ test_lab_reproduce() {
     run lab run t19.lab --store t19.db --quiet
     expect_rc 0
     run lab report t19 --store t19.db --format csv
-    expect_out '^"?stage 100: pushes"?,,,[0-9]'
+    expect_out '^"?stage 100: mean number of pushes"?,,,[0-9]'
     expect_out '^1,3,[0-9.]*,[0-9.]*,[0-9.]*,'
     run lab reproduce T99
     expect_rc 2
