@@ -264,7 +264,7 @@ test_lab_example() {
     expect_rc 0
     expect_out '^example: 90 of 90 runs done'
     run lab report
-    expect_out 'greedy, 1000 iterations: solved'
+    expect_out 'greedy, 1000 iterations: stacks solved'
 }
 
 test_lab_book() {
