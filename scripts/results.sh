@@ -33,14 +33,14 @@ tables)
     reproduce ablation
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)
     "$program" lab book docs/RESULTS.md "${names[@]}" --store "$store" --title "Published tables, run again" \
-        --foreword "\`soloist lab reproduce ID\` makes each table; the experiments are in data/experiments. Times are those of the machine named below, unless said otherwise; numbers of nodes and iterations are the same on every machine. *agrees* means that the published interval and ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; *not enough runs* means that they overlap, but ours is wider. *why* gives the cause of a difference, as far as we know it. The best games of all runs on SameGame's standard positions have 84,038 points in all. They are kept with their moves in data/samegame-standard20.games, and MEASURED.md compares each score with the best published one. [MEASURED.md](MEASURED.md) also has all other measurements."
+        --foreword "\`soloist lab reproduce ID\` makes the table ID; the experiment files are in data/experiments. Times are those of the machine named below, unless said otherwise; numbers of nodes and iterations are the same on every machine. *agrees* means that the published interval and ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; *not enough runs* means that they overlap, but ours is wider. *why* gives the cause of a difference, as far as we know it. The best games of all runs on SameGame's standard positions have a total of 84,038 points. They are kept with their moves in data/samegame-standard20.games, and MEASURED.md compares each score with the best published one. [MEASURED.md](MEASURED.md) also has all other measurements."
     ;;
 board)
     for table in board-sokoban board-samegame board-paths; do
         reproduce "$table" "${SCALE:-1}"
     done
     "$program" lab book docs/LEADERBOARD.md "${names[@]}" --store "$store" --title Leaderboard \
-        --foreword "All methods on all sets, by \`make leaderboard\`."
+        --foreword "\`make leaderboard\` runs all methods on all sets and writes this page."
     ;;
 *)
     echo "results.sh: expected tables or board" >&2
