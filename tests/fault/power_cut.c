@@ -347,8 +347,7 @@ static void synchronised(int file) {
     __typeof__(&name) real;                                                                                            \
     *(void **)&real = dlsym(RTLD_NEXT, #name)
 
-int fsync(int file) {
-    REAL(fsync);
+static int synchronise(int (*real)(int), int file) {
     bool entered = enter();
     int status = real(file);
     if (entered && !status)
@@ -357,14 +356,14 @@ int fsync(int file) {
     return status;
 }
 
+int fsync(int file) {
+    REAL(fsync);
+    return synchronise(real, file);
+}
+
 int fdatasync(int file) {
     REAL(fdatasync);
-    bool entered = enter();
-    int status = real(file);
-    if (entered && !status)
-        synchronised(file);
-    leave(entered);
-    return status;
+    return synchronise(real, file);
 }
 
 int rename(const char *from, const char *to) {
