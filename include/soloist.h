@@ -640,10 +640,8 @@ typedef struct soloist_result {
     bool optimal;            /* true if it is proved that no solution is better */
     double time_s;           /* seconds that the solve took */
     uint64_t nodes;                /* states generated */
-    /* `iterations` is valid if has_iterations is true, and `playouts` if has_playouts is true */
-    uint64_t iterations, playouts;
-    /* whether the method counts iterations, playouts and expanded states */
-    bool has_iterations, has_playouts, has_expanded;
+    uint64_t iterations, playouts; /* valid if has_iterations and has_playouts are true */
+    bool has_iterations, has_playouts, has_expanded; /* whether the method counts these */
     uint64_t expanded; /* states whose children were generated; valid if has_expanded */
     /* The number of states that a network was asked to evaluate, including those for which a cached answer was used.
      * The number is valid if has_evaluations is true; has_evaluations is false if the method used no network. */

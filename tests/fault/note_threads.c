@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const struct CMUnitTest *next_test, *running;
@@ -26,9 +27,12 @@ static void note(const char *test) {
     int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
     char line[256];
     int length = snprintf(line, sizeof line, "%s %s\n", program_invocation_short_name, test);
-    if (file < 0)
+    struct rlimit limit, none;
+    if (file < 0 || getrlimit(RLIMIT_FSIZE, &limit))
         return;
-    if (length >= (int)sizeof line || write(file, line, (size_t)length) < 0)
+    none = (struct rlimit){limit.rlim_max, limit.rlim_max}; /* a test may have limited the size of files */
+    if (length >= (int)sizeof line || setrlimit(RLIMIT_FSIZE, &none) || write(file, line, (size_t)length) < 0 ||
+        setrlimit(RLIMIT_FSIZE, &limit))
         abort();
     close(file);
 }

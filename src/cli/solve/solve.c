@@ -429,7 +429,7 @@ const struct command solve_command = {
         "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"
         "FILE:1-20 selects instances by number. Before a solution is reported, it is replayed to check that it obeys\n"
         "the rules. Ctrl-C stops the search and reports the best solution so far; a second Ctrl-C ends the program.\n"
-        "Exit status: 0 every instance solved or proved unsolvable, 1 some not solved, 2 bad usage or input.",
+        "Exit status: 0 every instance solved or proved impossible, 1 some not solved, 2 bad usage or input.",
     .args = solve_rows,
     .ranks = true,
     .run = run,
