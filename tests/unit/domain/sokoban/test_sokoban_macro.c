@@ -168,7 +168,7 @@ static void generated_levels_agree(void **unused) {
         bool optimal;
         soloist_status plain = solve(engine, &chunk, "corrals=off", "astar", 0, &least, &optimal);
         for (size_t k = 0; k < WAYS; k++)
-            solved[k] += compare(engine, &chunk, &ways[k], ways[k].keeps ? 0 : 20000, plain, least);
+            solved[k] += compare(engine, &chunk, &ways[k], ways[k].keeps ? 0 : 5000, plain, least);
         free(text);
     }
     for (size_t k = 0; k < WAYS; k++) {
@@ -194,7 +194,7 @@ static void drawn_levels_agree(void **unused) {
         soloist_status plain = solve(engine, &chunk, "corrals=off", "astar", 0, &least, &optimal);
         none += plain == SOLOIST_IMPOSSIBLE;
         for (size_t k = 0; k < WAYS; k++)
-            compare(engine, &chunk, &ways[k], ways[k].keeps ? 0 : 20000, plain, least);
+            compare(engine, &chunk, &ways[k], ways[k].keeps ? 0 : 5000, plain, least);
     }
     assert_true(none > 50 && none < 290);
     soloist_free(engine);
