@@ -25,6 +25,13 @@ size_t options_field_size(soloist_option_kind kind) {
     return 0;
 }
 
+int options_choice_count(const char *choices) {
+    int count = 1;
+    for (; *choices; choices++)
+        count += *choices == '|';
+    return count;
+}
+
 static void set_field(const soloist_option *row, void *options, double value) {
     void *field = (char *)options + row->offset;
     switch (row->kind) {

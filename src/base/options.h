@@ -6,6 +6,8 @@
 
 /* The size of the field that a row of this kind sets; 0: there is no such kind. */
 size_t options_field_size(soloist_option_kind kind);
+/* The number of choices in a row's list "first|second|third". */
+int options_choice_count(const char *choices);
 /* Writes the value of one option as text, e.g. "0.5", "true", "matching-pushes". Returns the length needed, like
  * snprintf. */
 int options_value(const soloist_option *row, const void *options, char *out, size_t room);

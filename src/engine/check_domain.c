@@ -119,13 +119,6 @@ static const char *missing_plan_function(const soloist_domain *d) {
     return NULL;
 }
 
-static int choice_count(const char *choices) {
-    int count = 1;
-    for (const char *at = choices; (at = strchr(at, '|')); at++)
-        count++;
-    return count;
-}
-
 /* Whether the row's initial value is one that a user could set. */
 static bool initial_is_allowed(const soloist_option *row) {
     switch (row->kind) {
@@ -133,7 +126,7 @@ static bool initial_is_allowed(const soloist_option *row) {
         return row->least >= -0x1p63 && row->least <= row->initial && row->initial <= row->most && row->most <= 0x1p63;
     case SOLOIST_OPTION_REAL: return row->least <= row->initial && row->initial <= row->most;
     case SOLOIST_OPTION_BOOL: return row->initial == 0 || row->initial == 1;
-    case SOLOIST_OPTION_CHOICE: return row->initial >= 0 && row->initial < choice_count(row->choices);
+    case SOLOIST_OPTION_CHOICE: return row->initial >= 0 && row->initial < options_choice_count(row->choices);
     case SOLOIST_OPTION_NAMES: return row->initial >= 0 && row->initial < 0x1p63;
     case SOLOIST_OPTION_NAME:
     case SOLOIST_OPTION_END: break;

@@ -1,4 +1,5 @@
 #include "lab/results/tuner.h"
+#include "base/options.h"
 #include "lab/results/query.h"
 #include "engine/engine.h"
 #include "search/search.h"
@@ -25,20 +26,6 @@ static bool refuse(const struct tuning *tuning, const struct experiment_tune *tu
     return soloist_fail(tuning->error, tune->line, tune->column, format, word);
 }
 
-static const soloist_option *find_row(const soloist_option *rows, const char *name) {
-    for (; rows && rows->kind != SOLOIST_OPTION_END; rows++)
-        if (!strcmp(rows->name, name))
-            return rows;
-    return NULL;
-}
-
-static int count_choices(const char *text) {
-    int count = 1;
-    for (; *text; text++)
-        count += *text == '|';
-    return count;
-}
-
 /* A line of the experiment that gives only the option's name stands for the option's full range. */
 static bool add_option(struct tuning *tuning, const struct experiment_tune *tune, const soloist_option *row) {
     struct tune_option option = {.name = tune->option,
@@ -56,7 +43,7 @@ static bool add_option(struct tuning *tuning, const struct experiment_tune *tune
         option.text = "false|true";
     else if (open)
         option.least = row->least, option.most = row->most;
-    option.choices = option.text ? count_choices(option.text) : 0;
+    option.choices = option.text ? options_choice_count(option.text) : 0;
     if (option.choices > TUNE_MOST_CHOICES || tuning->space.count == TUNE_MOST)
         return refuse(tuning, tune, "%.60s: more than sixteen options or values", tune->option);
     bool worded =
@@ -103,10 +90,11 @@ static bool open_space(struct tuning *tuning) {
         return soloist_fail(tuning->error, method->line, method->column, "%s", why.text);
     const struct search_method *searched = choice.method;
     search_choice_free(&choice);
-    for (size_t i = 0; i < experiment->tune_count; i++)
-        if (!add_option(tuning, &experiment->tunes[i],
-                        find_row(searched->options, alias_option_now(searched->aliases, experiment->tunes[i].option))))
+    for (size_t i = 0; i < experiment->tune_count; i++) {
+        const char *name = alias_option_now(searched->aliases, experiment->tunes[i].option);
+        if (!add_option(tuning, &experiment->tunes[i], options_find(searched->options, name, strlen(name))))
             return false;
+    }
     return check_values(tuning);
 }
 

@@ -5,7 +5,6 @@
 #include "base/hash.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,6 +178,9 @@ bool game_read(const soloist_domain *domain, const char *options, const char *li
     if (!moves)
         return soloist_fail(error, 0, 0,
                             "a game's line must have three fields separated by tabs: board, score and moves");
+    double value;
+    if (!decimal_read(score + 1, (size_t)(moves - score - 1), &value) || value < INT32_MIN || value > INT32_MAX)
+        return soloist_fail(error, 0, 0, "a game's score must be a whole number");
     size_t size = (size_t)(score - line);
     char *board = malloc(size + 2);
     if (!board)
@@ -186,9 +188,7 @@ bool game_read(const soloist_domain *domain, const char *options, const char *li
     for (size_t i = 0; i < size; i++)
         board[i] = line[i] == '|' ? '\n' : line[i];
     memcpy(board + size, "\n", 2);
-    double value = NAN;
-    decimal_read(score + 1, (size_t)(moves - score - 1), &value); /* otherwise the moves do not give this score */
-    game->score = value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : INT32_MIN;
+    game->score = (int32_t)value;
     bool good = game_puzzle_read(domain, options, board, size + 1, &game->puzzle, error);
     if (good && !read_moves(game, moves + 1, (size_t)(end - moves - 1), error)) {
         game_free(game);
