@@ -528,7 +528,7 @@ static void test_referee(void **state) {
 static void test_published_solution(void **state) {
     (void)state;
     static const int flips[6] = {5, 6, 3, 6, 7, 6};
-    uint8_t stack[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    uint8_t stack[32] = {1, 2, 3, 4, 5, 6, 7, 8};
     char text[32] = "";
     for (int i = 5; i >= 0; i--)
         pancake_reverse_plain(stack, flips[i]);
