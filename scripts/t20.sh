@@ -7,7 +7,9 @@
 # Without a verb it does all three. Training continues where it was stopped: run it again as often as needed. In the
 # environment: PROGRAM (build/soloist), SECONDS_EACH (time limit of each training, all sittings together), BATCHES
 # (training steps per iteration of expert iteration, 10000), ITERATIONS (650), MOVES (actor-critic, 160e6), PUZZLES
-# (1000), EVALUATIONS ("2 4 ... 1024"), JOBS (64), NETWORK and START (descriptions; the document's by default).
+# (1000), EVALUATIONS ("2 4 ... 1024"), JOBS (64), THREADS (one per core), NETWORK and START (descriptions; the document's
+# by default), AGENTS (those that are trained and measured: imitation actor-critic deterministic stochastic, and ours, the
+# installed network, which is only measured).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 program=${PROGRAM:-build/soloist}
@@ -16,27 +18,29 @@ shift
 batches=${BATCHES:-10000} iterations=${ITERATIONS:-650} moves=${MOVES:-160e6} puzzles=${PUZZLES:-1000} jobs=${JOBS:-64}
 evaluations=${EVALUATIONS:-2 4 8 16 32 64 128 256 512 1024}
 network=${NETWORK:-data/networks/sokoban-imitation.net} start=${START:-data/networks/sokoban-actor-critic.net}
-domain=sokoban-moves:rules=none
-agents="imitation actor-critic deterministic stochastic"
+domain=sokoban-moves:rules=none teacher=sokoban:bound=matching-manhattan,deadlock_tables=true rate=3e-4
+agents=${AGENTS:-imitation actor-critic deterministic stochastic ours} threads=${THREADS:-$(nproc)}
 mkdir -p "$folder" || exit 2
 
 # train NAME WORDS...: begins or continues one training.
 train() {
     local name=$1 out=$folder/$1.safetensors limit=()
     shift
+    case " $agents " in *" $name "*) ;; *) return 0 ;; esac
     [ -z "${SECONDS_EACH-}" ] || limit=(--time "$SECONDS_EACH")
     echo "== $name"
     if [ -d "$out.run" ]; then
-        "$program" train --resume "$out.run" "${limit[@]}" 2>> "$folder/$name.log"
+        "$program" train --resume "$out.run" --threads "$threads" "${limit[@]}" 2>> "$folder/$name.log"
     else
-        "$program" train "$domain" --board 10x10 --out "$out" "${limit[@]}" "$@" 2> "$folder/$name.log"
+        "$program" train "$domain" --board 10x10 --out "$out" --threads "$threads" "${limit[@]}" "$@" 2> "$folder/$name.log"
     fi
 }
 
 # The stop of the two bootstrapping agents is the document's: 650 iterations, or 1.5 million moves in the last stage.
 train_all() {
-    train imitation -n "$network" --method astar:ties=random --teacher sokoban self_play=false seeds=10 pairs=5 dead=0.1 \
-        solve_games=10000 validation=5 batch=128 steps=20000 rate=1e-3 warm_up=0 ema_decay=0
+    train imitation -n "$network" --method astar:ties=random --teacher "$teacher" seeds=10 pairs=5 dead=0.1 \
+        solve_games=10000 validation=5 learning_starts=100000000 reuse=0 dagger=0 steps=20000 batch=128 \
+        rate="$rate" l2=1e-5 warm_up=0 ema_decay=0 boards=1000
     train actor-critic -n "$start" --way actor-critic --curriculum ge total_moves="$moves"
     train deterministic -n "$network" --way expert-iteration --curriculum ge iterations="$iterations" \
         iteration_batches="$batches"
@@ -47,18 +51,20 @@ train_all() {
 # The document's searches: no delay below 64 evaluations, values of the actor-critic agent from -1..1 to 0..1, moves of
 # the stochastic agent drawn by their visits.
 measure_all() {
-    local agent n words
+    local agent n words file
     [ -s "$folder/puzzles.xsb" ] || "$program" generate sokoban --count "$puzzles" --seed 20 > "$folder/puzzles.xsb"
     for agent in $agents; do
-        [ -e "$folder/$agent.safetensors" ] || continue
+        file=$folder/$agent.safetensors
+        [ "$agent" != ours ] || file=data/networks/sokoban-moves-policy-value.safetensors
+        [ -e "$file" ] || continue
         for n in $evaluations; do
             words=per_move=$n,delay=$((n < 64 ? 1 : 8))
             [ "$agent" != actor-critic ] || words=$words,signed_values=true
             [ "$agent" != stochastic ] || words=$words,final=drawn
             [ -s "$folder/$agent.$n.jsonl" ] ||
-                { "$program" solve "$folder/puzzles.xsb" -d "$domain" --network "$folder/$agent.safetensors" --time 3600 \
-                    -m "exit-mcts:$words" --jobs "$jobs" --json > "$folder/part"
-                  [ $? -gt 1 ] || mv "$folder/part" "$folder/$agent.$n.jsonl"; }
+                { "$program" solve "$folder/puzzles.xsb" -d "$domain" --network "$file" --time 3600 \
+                    -m "exit-mcts:$words" --jobs "$jobs" --json > "$folder/$agent.part"
+                  [ $? -gt 1 ] || mv "$folder/$agent.part" "$folder/$agent.$n.jsonl"; }
         done
     done
 }
@@ -70,7 +76,7 @@ number() { sed -n "s/.*\"$1\":\([-0-9.e+]*\).*/\1/p"; }
 report_searches() {
     local agent n
     echo "| evaluations per move | ${agents// / | } |"
-    echo "|---|---|---|---|---|"
+    echo "|---|$(for agent in $agents; do printf -- '---|'; done)"
     for n in $evaluations; do
         printf '| %s |' "$n"
         for agent in $agents; do
