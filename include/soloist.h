@@ -217,9 +217,9 @@ typedef struct soloist_callbacks {
  * Part one: the domain contract
  * ====================================================================================================== */
 
-/* The limits of a piece of work that may take long, such as making tables. */
+/* The limits of a task that may take long, such as making tables. */
 typedef struct soloist_work {
-    soloist_stop_token *stop;           /* may be NULL; stays valid as long as the result of the work exists */
+    soloist_stop_token *stop;           /* ends the work early; may be NULL; outlives the result of the work */
     size_t memory;                      /* maximum number of bytes that the result may take; 0: no limit */
     int threads;                        /* the number of threads that may be used, 1 or more */
     const soloist_callbacks *callbacks; /* may be NULL */
@@ -233,14 +233,14 @@ typedef struct soloist_instance soloist_instance;
 
 /* A move, encoded as a number in any way that the domain chooses. A move that stands for several plain moves, played
  * one after the other, is called a macro. Each plain move of a macro must be legal when its turn comes. text.read may
- * return the plain moves instead of the macro, and the reverse group takes back the plain moves one by one. */
+ * return the plain moves instead of the macro; backward play (the group `reverse`) takes back plain moves one by one. */
 typedef uint32_t soloist_move;
 #define SOLOIST_NO_MOVE UINT32_MAX /* no domain may use this number for a move */
 
 /* The bound of a state from which no goal can be reached. */
 #define SOLOIST_DEAD INT32_MAX
 
-/* The text of one instance inside a file. The text is borrowed and not terminated by a zero. */
+/* The text of one instance inside a file. The chunk does not own the text, which is not terminated by a zero. */
 typedef struct soloist_chunk {
     const char *text; /* the first byte of the text */
     size_t length;    /* the number of bytes of the text */
@@ -250,7 +250,7 @@ typedef struct soloist_chunk {
 
 /* A place in a file's text, from which the next instance or the next line is read. */
 typedef struct soloist_cursor {
-    const char *at, *end; /* the part of the text that is not read yet */
+    const char *at, *end; /* the beginning and the end of the text that is not read yet */
     int line;    /* the number of the line that begins at `at`, counted from 1 */
     int ordinal; /* a number for the domain's own use, such as a count of the instances seen; 0 at first */
 } soloist_cursor;
@@ -260,7 +260,7 @@ soloist_cursor soloist_cursor_open(const char *text, size_t length);
 /* Reads one line: sets *line to its first character, and *length to its length without the line end (LF, CR LF or CR).
  * Returns false at the end of the text. */
 bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *length);
-/* Two functions that a domain can use as its life.next. soloist_next_line is for files with one instance per line;
+/* Two functions that a domain can use as its life.next: soloist_next_line is for files with one instance per line;
  * soloist_next_block is for files in which each instance is a block of lines between blank lines. Lines that start with
  * ';' or '#' are comments. soloist_next_line skips comments. In soloist_next_block, the last comment before a block is
  * the block's name; a comment between two lines of a block stays in the block's text, and life.parse must skip it. */
@@ -273,13 +273,13 @@ typedef struct soloist_shape {
     size_t state_size;
     size_t undo_size;   /* bytes of an undo record, which core.apply writes and core.undo reads */
     size_t packed_size; /* bytes of a packed state; 0 if the domain has no `pack` group */
-    int most_moves;     /* no state has more forward moves, or more backward moves, than this */
-    int most_steps;     /* no line of play has more moves than this; 0: there is no such limit */
-    int32_t least_step; /* in domains that minimise cost, no move costs less than this; 0 is always correct */
-    /* Maximum number of bytes in which a session of this instance keeps what searches learn, whatever the options are;
-     * 0: searches learn nothing. The shape is zeroed before life.shape is called. */
+    int most_moves;     /* the maximum number of forward moves, and of backward moves, in a state */
+    int most_steps;     /* the maximum number of moves from the root to the end of play; 0: no maximum */
+    int32_t least_step; /* in domains that minimise cost: a lower bound on the cost of a move; 0 is always correct */
+    /* Searches may learn facts about the instance, which a session stores. This is the maximum number of bytes that a
+     * session of this instance uses for these facts, with any options; 0 means that searches learn nothing. */
     size_t session_size;
-    size_t instance_size; /* bytes of the instance, which count towards the memory limit; 0: too few to be counted */
+    size_t instance_size; /* bytes of the instance, which count towards the memory limit; 0: negligible */
 } soloist_shape;
 
 /* Life: required. Turns a file's text into an instance and its first state. Every pointer is required except
@@ -293,10 +293,10 @@ typedef struct soloist_life {
     /* Finds the text of the next instance; returns false at the end of the file. Malformed instances are found too;
      * `parse` refuses them. */
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
-    /* Makes an instance. If this fails, returns NULL and fills *error, including the place in the file; the pointer
-     * `error` is never NULL. `options` points to the domain's own struct of options, which is valid only during the
-     * call. If memory runs out, `parse` returns NULL with errno set to ENOMEM (a failed malloc sets errno). If `parse`
-     * returns NULL with another value of errno, the engine reports that the text is wrong. */
+    /* Makes an instance. If the text is wrong, returns NULL and fills *error, including the place in the file; the
+     * pointer `error` is never NULL. `options` points to the domain's own struct of options, which is valid only during
+     * the call. If memory runs out, `parse` returns NULL with errno set to ENOMEM (a failed malloc sets errno). If
+     * `parse` returns NULL with another value of errno, the engine reports that the text is wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     /* Frees an instance or a session. */
     void (*destroy)(soloist_instance *instance);
@@ -310,15 +310,16 @@ typedef struct soloist_life {
     /* Makes a session: a working copy of the instance for one solve. What is learned while searching (caches, deadlocks
      * found, attached tables) is kept in the session. So the instance never changes, and one solve does not affect the
      * next. All threads and all methods of the solve share the session. The session borrows from the instance and is
-     * destroyed before the instance. Functions must not be called with a state of the session and the instance, or with
-     * a state of the instance and the session. Functions that are given a session may ask whether the token work->stop
-     * is stopped. Once that token is stopped, these functions may return incomplete results, such as fewer children;
-     * the search then draws no conclusions from such results. If `session` fails, it returns NULL with an error, as
-     * `parse` does. If the pointer `session` itself is NULL, solves use the instance directly. */
+     * destroyed before the instance. A state that was made with the session must be passed to functions together with
+     * the session, and a state that was made with the instance together with the instance. Functions that are given a
+     * session may check whether the token work->stop is stopped. Once that token is stopped, these functions may return
+     * incomplete results, such as fewer children, and the search draws no conclusions from such results. If `session`
+     * fails, it returns NULL with an error, as `parse` does. If the pointer `session` itself is NULL, solves use the
+     * instance directly. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
-    /* For domains whose largest instances take long to read. If the pointer parse_within is not NULL, it is called
-     * instead of `parse`. It does the same as `parse`, but asks from time to time whether the token work->stop is
-     * stopped. If so, it returns NULL with errno set to ECANCELED. */
+    /* A form of `parse` that can be stopped, for domains whose largest instances take long to read. If parse_within is
+     * not NULL, the engine calls it instead of `parse`. It checks from time to time whether the token work->stop is
+     * stopped; if so, it returns NULL with errno set to ECANCELED. */
     soloist_instance *(*parse_within)(const soloist_chunk *chunk, const void *options, const soloist_work *work,
                                       soloist_error *error);
 } soloist_life;
@@ -343,8 +344,8 @@ typedef struct soloist_core {
     size_t size; /* sizeof(soloist_core) */
     /* Writes every legal move, in a fixed order, and returns how many there are: at most shape.most_moves. */
     int (*moves)(const soloist_instance *instance, const void *state, soloist_move *moves);
-    /* Plays a legal move and returns its step: the cost, or the score gained. undo: a block of shape.undo_size bytes,
-     * which `apply` fills for the matching call of `undo`; NULL if the move will not be taken back. */
+    /* Plays a legal move and returns its cost or its score. The argument `undo` is a block of shape.undo_size bytes,
+     * which `apply` fills for the matching call of `undo`, or NULL if the move will not be taken back. */
     int32_t (*apply)(const soloist_instance *instance, void *state, soloist_move move, void *undo);
     /* Takes the last move back: afterwards every byte of the state is as it was before the call of `apply`. Moves are
      * taken back in reverse order, each with its own undo record. */
@@ -352,15 +353,15 @@ typedef struct soloist_core {
     /* In a domain that minimises cost, returns true at a goal, and *last is set to 0. In a domain that maximises a
      * score, returns true at the end of play, and *last is set to what the end of play adds to the score. */
     bool (*ended)(const soloist_instance *instance, const void *state, int32_t *last);
-    /* A 64-bit hash of the state, usually kept in the state and updated by `apply`. Equal states have equal keys. */
+    /* A 64-bit hash of the state, usually stored in the state and updated by `apply`. Equal states have equal keys. */
     uint64_t (*key)(const soloist_instance *instance, const void *state);
-    /* Computes the key anew from the whole state; tests compare the result with that of `key`. */
+    /* Computes the key anew from the whole state; tests compare this key with the one that `key` returns. */
     uint64_t (*key_from_scratch)(const soloist_instance *instance, const void *state);
     /* Writes the children, in the order in which `moves` lists their moves, and returns how many there are. A child is
      * left out if bound.dead returns true for it, or if bound.pruned returns true for its move. If SOLOIST_WANT_BOUND
      * is set, a child whose bound is SOLOIST_DEAD is left out too. A domain may also leave out the move that only leads
-     * back to the parent. `last` is the move that led to the state (SOLOIST_NO_MOVE if no move did). Fields of a child
-     * that `want` does not ask for have unspecified values. */
+     * back to the parent. `last` is the move that led to the state, or SOLOIST_NO_MOVE if no move led to it. Fields of
+     * a child that `want` does not ask for have unspecified values. */
     int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                   soloist_child *children);
     /* Returns the player whose turn it is: 0, who maximises the score, or 1, who minimises it. The pointer is required
@@ -381,19 +382,20 @@ typedef struct soloist_bound {
      * optimality rely on these two properties. Whether a bound has them may depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance); /* see admissible */
-    /* True for a legal move that core.expand leaves out although bound.dead is false for the child. The reason is
-     * either that another move can be played first without missing the best solution, or that the move is known to lead
-     * to no solution. The moves that are not pruned include at least one of the best moves. If every move is pruned, no
-     * goal can be reached. If the pointer `pruned` is NULL, no move is pruned. */
+    /* Returns true for a legal move that core.expand leaves out although bound.dead is false for the child. The reason
+     * is either that another move can be played first without missing the best solution, or that the move is known to
+     * lead to no solution. The moves that are not pruned include at least one of the best moves. If every move is
+     * pruned, no goal can be reached. If the pointer `pruned` is NULL, no move is pruned. */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* Returns false if the instance's options let the domain prune more than `pruned` allows, so that a search may miss
-     * the best solution or even all solutions. In that case, a search that finds no better solution has not proved that
-     * there is none. If the pointer `lossless` is NULL, pruning never makes a search miss the best solution. */
+    /* Returns false if the instance's options make the domain prune moves that the contract of `pruned` does not allow
+     * it to prune. A search may then miss the best solution or even all solutions, so a search that finds no better
+     * solution has not proved that there is none. If the pointer `lossless` is NULL, pruning never makes a search miss
+     * the best solution. */
     bool (*lossless)(const soloist_instance *instance);
-    /* Only for domains that maximise a score: a tighter upper bound, which takes longer to compute. A search asks for
-     * this bound once per state. The tighter bound is admissible if the bound that `value` returns is admissible. If
-     * this bound is at most `enough`, the function may return any value from the bound up to `enough`. The pointer may
-     * be NULL. */
+    /* Only for domains that maximise a score: a tighter upper bound, which takes longer to compute. A search calls this
+     * function once per state. The tighter bound is admissible if the bound that `value` returns is admissible. If the
+     * tighter bound is at most `enough`, the function may return any value from the tighter bound up to `enough`. The
+     * pointer may be NULL. */
     int32_t (*tight)(const soloist_instance *instance, const void *state, int32_t enough);
 } soloist_bound;
 
@@ -412,16 +414,16 @@ typedef struct soloist_reverse {
      */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Makes a new instance whose root is `from` and whose goal is `to`. The new instance has the same shape and the
-     * same moves as `instance`. If the domain has a bound or an estimate, those of the new instance refer to the goal
-     * `to`. This function is for domains with a single goal in which forward and backward moves are the same. In such a
-     * domain, every line of play can be played in both directions. The new instance borrows from `instance`, so the
-     * caller must destroy the new one first. If there is no such instance, the call returns NULL; a domain that can
-     * never make one sets the pointer to NULL. */
+     * same moves as `instance`. If the domain has a bound or an estimate, the bound and the estimate of the new
+     * instance refer to the goal `to`. This function is for domains with a single goal in which forward and backward
+     * moves are the same. In such a domain, every sequence of moves can be played in both directions. The new instance
+     * borrows from `instance`, so the caller must destroy the new one first. If the domain cannot make it, the
+     * function returns NULL. A domain that can never make such an instance sets the pointer to NULL. */
     soloist_instance *(*between)(const soloist_instance *instance, const void *from, const void *to);
 } soloist_reverse;
 
-/* Pack: optional. Packs a state for closed tables into a smaller form, which takes shape.packed_size bytes. Equal
- * states have equal packed bytes, and `unpack` restores every byte of the state. */
+/* Pack: optional. Packs a state into a smaller form, of shape.packed_size bytes, in which searches store the states
+ * that they have visited. Equal states have equal packed bytes, and `unpack` restores every byte of the state. */
 typedef struct soloist_pack {
     size_t size; /* sizeof(soloist_pack) */
     void (*pack)(const soloist_instance *instance, const void *state, void *packed);   /* makes the smaller form */
@@ -446,7 +448,7 @@ typedef struct soloist_text {
     /* Writes a whole solution, which begins at the root, in the notation that other programs for this puzzle use. */
     void (*solution)(const soloist_instance *instance, const soloist_move *moves, size_t count,
                      const soloist_sink *sink);
-    /* true: a solution's text is itself a JSON value; false: JSON output contains it as a string */
+    /* true if the text of a solution is itself a JSON value; if false, JSON output contains the text as a string */
     bool solution_is_json;
     /* Reads the text of a solution that begins at the root. Writes at most `room` moves (moves may be NULL if room is
      * 0). Returns how many moves the solution has, or -1 with an error, whose column is the place of the fault in the
@@ -475,22 +477,23 @@ typedef struct soloist_generate {
     soloist_code (*make)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
 } soloist_generate;
 
-/* Which line of play is best. */
+/* Which solution of a puzzle is the best. */
 typedef enum soloist_aim {
-    SOLOIST_LEAST_COST, /* the line that reaches a goal with the least total cost */
-    SOLOIST_MOST_SCORE  /* the line with the greatest total score, including what the end of play adds */
+    SOLOIST_LEAST_COST, /* the solution with the least total cost */
+    SOLOIST_MOST_SCORE  /* the game with the greatest total score, including what the end of play adds */
 } soloist_aim;
 
 /* A domain is one constant table. The groups `life`, `core` and `text` are required. Any other group may be NULL; a
- * search that needs a missing group says so in one sentence. The table and each group state their sizes, so that later
- * versions of this header can add functions at the end of the table or of a group. Functions that did not exist yet
- * when a domain was compiled are taken to be NULL. The groups that are not in this header are in soloist_extra.h. */
+ * search that needs a missing group is refused with an error that names the group. The table and each group state their
+ * sizes, so that later versions of this header can add functions at the end of the table or of a group. Functions that
+ * did not exist yet when a domain was compiled are taken to be NULL. The groups that are not in this header are in
+ * soloist_extra.h. */
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
     size_t size;         /* sizeof(soloist_domain) */
     const char *name;    /* made of a-z, 0-9, - and _; at most 63 characters */
     const char *summary; /* one line */
-    soloist_aim aim;     /* which line of play is best */
+    soloist_aim aim;     /* which solution is the best */
     int players; /* 1 or 2; with 2 players, all scores are those of player 0, and core.turn says who moves */
     const soloist_option *options; /* rows of the domain's own options, or NULL */
     size_t options_size;           /* the size of the struct that the rows describe */
@@ -552,8 +555,8 @@ typedef struct soloist_puzzle {
     soloist_instance *instance; /* the instance that the domain made from the text */
 } soloist_puzzle;
 
-/* Parses one chunk with the domain's options "key=value,..." (NULL: the defaults). On success, free the puzzle with
- * soloist_puzzle_free. On failure, *error is filled and there is nothing to free. */
+/* Parses one chunk with the domain's options "key=value,..."; NULL means the default options. On success, free the
+ * puzzle with soloist_puzzle_free. On failure, *error is filled and there is nothing to free. */
 soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                  soloist_puzzle *puzzle, soloist_error *error);
 /* Does the same as soloist_puzzle_read, but returns SOLOIST_STOPPED soon after the token `stop` is stopped. */
@@ -566,8 +569,8 @@ void soloist_puzzle_free(soloist_puzzle *puzzle);
 bool soloist_next_puzzle(const soloist_domain *domain, const char *options, soloist_cursor *cursor,
                          soloist_puzzle *puzzle, soloist_code *code, soloist_error *error);
 /* Checks by random play on a puzzle whether the functions of its domain obey the contract: their results are compared
- * with each other (docs/ADD_A_DOMAIN.md). walks: number of games; steps: maximum number of moves per game. If the
- * functions break the contract, returns false with an error that describes the first fault. */
+ * with each other (docs/ADD_A_DOMAIN.md). It plays `walks` games of at most `steps` moves. If the functions break
+ * the contract, returns false with an error that describes the first fault. */
 bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error);
 
 /* An open network. It gives a search the probability of each move and the value of a state. Several solves may use one
@@ -585,9 +588,9 @@ bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *
 const soloist_option *soloist_network_options(void);
 
 /* A function that finds a network for a solve. The engine calls it if the method needs a network and limits.network is
- * NULL. Several threads may call it at once. valued: true if the network must have a value head. On success, the
- * function sets *network. The program that registered the function still owns this network and closes it after the
- * solve. If no network is found, the function returns false with an error. */
+ * NULL. Several threads may call it at once. The argument `valued` is true if the network must have a value head. On
+ * success, the function sets *network. The program that registered the function still owns this network and closes it
+ * after the solve. If no network is found, the function returns false with an error. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                                        soloist_error *error);
 /* Sets the function that finds networks; `user` is passed to each of its calls. A new engine has no such function; to
@@ -640,30 +643,29 @@ typedef struct soloist_result {
     bool optimal;            /* true if it is proved that no solution is better */
     double time_s;           /* seconds that the solve took */
     uint64_t nodes;                /* states generated */
-    uint64_t iterations, playouts; /* valid if has_iterations and has_playouts are true */
+    uint64_t iterations, playouts; /* valid if has_iterations or has_playouts, respectively, is true */
     bool has_iterations, has_playouts, has_expanded; /* whether the method counts these */
     uint64_t expanded; /* states whose children were generated; valid if has_expanded */
-    /* The number of states that a network was asked to evaluate, including those for which a cached answer was used.
+    /* The number of states that a network evaluated for the search, including those whose evaluation came from a cache.
      * The number is valid if has_evaluations is true; has_evaluations is false if the method used no network. */
     bool has_evaluations;
     uint64_t evaluations; /* see has_evaluations */
-    /* Counts of a tree search, valid if has_tree is true. eliminated: nodes that were removed because everything below
-     * them had been explored. skipped: iterations that neither added nor removed a node. moved: subtrees that were
-     * moved because a shorter path to their root state was found. */
+    /* Counts of a tree search, valid if has_tree is true. `eliminated` counts the nodes that were removed because
+     * everything below them had been explored. `skipped` counts the iterations that neither added nor removed a node.
+     * `moved` counts the subtrees that were moved because a shorter path to their root state was found. */
     bool has_tree;
     uint64_t eliminated, skipped, moved; /* see has_tree */
     size_t peak_bytes; /* the peak memory use of the solve */
     char method[160];  /* the method that ran, with its options */
-    /* One sentence that says what is wrong with the domain or the limits, or what the solve had to do without, such as
-     * tables; "" if there is no warning. */
+    /* One sentence about a problem that is not an error, such as a wrong bound of the domain, missing tables or
+     * unsuitable limits; "" if there is no warning. */
     char warning[256];
-    /* true if the system refused memory before the memory limit was reached; another run may then get further */
+    /* true if the system refused memory before the memory limit was reached; the same solve may succeed later */
     bool starved;
 } soloist_result;
 
-/* Solves a puzzle by the method "NAME" or "NAME:key=value,..." (NULL: "auto"). limits may be NULL (no limits);
- * callbacks and error may be NULL too. *result is always filled, even if the call fails; free it with
- * soloist_result_free.
+/* Solves a puzzle by the method "NAME" or "NAME:key=value,..."; NULL means "auto". If `limits` is NULL, nothing is
+ * limited. `callbacks` and `error` may be NULL. *result is always filled; free it with soloist_result_free.
  *
  * Every solution in *result has been replayed. If the search says that the solution is optimal, the domain's bounds are
  * checked in every state of the solution. If the bound of one of these states is wrong, the proof of optimality is not
@@ -672,8 +674,8 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
-/* Reads the first instance of a text and solves it as soloist_solve does. domain: the domain's name; NULL: the engine
- * recognises the domain from the text. text: terminated by a zero. */
+/* Reads the first instance of a text and solves it as soloist_solve does. The argument `domain` is the domain's name;
+ * if it is NULL, the engine recognises the domain from the text. The text is terminated by a zero. */
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
                                 const soloist_limits *limits, soloist_result *result, soloist_error *error);
 
@@ -686,13 +688,13 @@ typedef struct soloist_sight {
     const char *line;
     soloist_verdict verdict; /* the referee's verdict on that solution */
     uint64_t lines;          /* how many times the best solution has changed */
-    /* the method whose turn it is, if several methods take part, as in `auto`; NULL for a single method */
+    /* the method that runs now, if the solve combines several methods, as `auto` does; NULL for a single method */
     const char *member;
     const struct soloist_subject *subject; /* used by the function soloist_look (soloist_picture.h) */
 } soloist_sight;
 
 /* The function `see` is called with `user` a few times per second, under the same rules as soloist_callbacks.progress.
- * The search stands still during each call, and the time of the call does not count towards the limits. To pause the
+ * The search is paused during each call, and the time of the call does not count towards the limits. To pause the
  * search, let `see` wait. In `see` you may call soloist_look (soloist_picture.h) for a description of what the search
  * is doing. */
 typedef struct soloist_watcher {
@@ -731,9 +733,9 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
 void soloist_session_close(soloist_session *session);
 
 /* Checks, without solving, whether soloist_solve would refuse to run the method on the puzzle. The reason may lie in
- * the domain, its options, the method's options or the limits. limits must not be NULL; limits->network may be NULL.
- * Returns SOLOIST_OK if soloist_solve would run; if not, returns the code and the error that soloist_solve would
- * return. */
+ * the domain, its options, the method's options or the limits. The pointer `limits` must not be NULL; limits->network
+ * may be NULL. Returns SOLOIST_OK if soloist_solve would run; if not, returns the code and the error that soloist_solve
+ * would return. */
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
 
@@ -761,8 +763,8 @@ typedef struct soloist_advice {
     soloist_result result; /* the result of the search; all zero if no search was needed */
 } soloist_advice;
 
-/* Finds the next move: first tries quick rules, then solves by the method (NULL: "auto") within the limits. Works for
- * every domain. limits, callbacks and error may be NULL. */
+/* Finds the next move: first tries quick rules, then solves the puzzle by the method within the limits. If `method` is
+ * NULL, "auto" is used. Works for every domain. The pointers `limits`, `callbacks` and `error` may be NULL. */
 soloist_code soloist_hint(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                           soloist_error *error);
@@ -774,20 +776,20 @@ soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle
 void soloist_advice_free(soloist_advice *advice);
 /* Shortens a solution; so far this works only for Sokoban. `aim` names the counts to minimise, the most important
  * first: one to five of "pushes", "moves", "box-lines", "box-changes" and "sessions", joined by -. If `aim` is NULL,
- * "pushes-moves" is used. Returns SOLOIST_BAD_INPUT if the given text is not a solution. result->solution is the
- * shorter solution, or the given solution if no shorter one was found; result->moves is NULL. */
+ * "pushes-moves" is used. Returns SOLOIST_BAD_INPUT if the given text is not a solution. The string result->solution is
+ * the shorter solution, or the given solution if no shorter one was found; result->moves is NULL. */
 soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,
                               const char *aim, const soloist_limits *limits, const soloist_callbacks *callbacks,
                               soloist_result *result, soloist_error *error);
 
 /* The referee: replays a solution's text, which need not be terminated by a zero. Returns true if the text is a
- * solution; if not, returns false with an error. verdict and error may be NULL. */
+ * solution; if not, returns false with an error. The pointers `verdict` and `error` may be NULL. */
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
                    soloist_error *error);
 
 /* Sets *name, *summary (one line) and *options (the option rows) to those of method number `index` (0, 1, 2, ...);
  * returns false past the last method. The built-in methods come first, then those that were added (soloist_method.h).
- * name, summary and options may be NULL. */
+ * The pointers `name`, `summary` and `options` may be NULL. */
 bool soloist_method_at(const soloist *engine, size_t index, const char **name, const char **summary,
                        const soloist_option **options);
 

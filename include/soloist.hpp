@@ -117,8 +117,8 @@ class StopToken {
 
 /// Functions that several classes use.
 namespace detail {
-/// Appends a text to a std::string. C code calls this function, so no exception may leave it; a text that does not fit
-/// into memory is left out.
+/// Appends a text to a std::string. C code calls this function, so it must not throw an exception. If memory runs out,
+/// the text is not appended.
 inline void append(void *to, const char *text, std::size_t n) noexcept {
     try {
         static_cast<std::string *>(to)->append(text, n);
@@ -289,8 +289,8 @@ class Result {
     std::int32_t value() const noexcept { return c_.verdict.value; }
     /// Whether it is proved that no solution is better.
     bool optimal() const noexcept { return c_.optimal; }
-    /// One sentence that says what is wrong with the domain or the limits, or what the solve had to do without; "" if
-    /// there is no warning.
+    /// One sentence about a problem that is not an error, such as a wrong bound of the domain, missing tables or
+    /// unsuitable limits; "" if there is no warning.
     std::string warning() const { return c_.warning; }
     /// The whole result of the C library, with counts, time and memory.
     const soloist_result &get() const noexcept { return c_; }
@@ -362,8 +362,8 @@ class Engine {
         return list;
     }
 
-    /// Reads the first puzzle of a text. domain: the domain's name; "" means that the engine recognises the domain from
-    /// the text.
+    /// Reads the first puzzle of a text. The argument `domain` is the domain's name; "" means that the engine
+    /// recognises the domain from the text.
     Puzzle read(std::string_view text, const std::string &domain = "", const Options &options = {}) const {
         soloist_cursor cursor = soloist_cursor_open(text.data(), text.size());
         std::optional<Puzzle> puzzle = next(find(domain, text), options, cursor);
@@ -379,7 +379,8 @@ class Engine {
             puzzles.push_back(*puzzle);
         return puzzles;
     }
-    /// Makes a new puzzle and returns its text. The same domain, options, seed and number always give the same puzzle.
+    /// Makes a new puzzle and returns its text. The same values of `domain`, `options`, `seed` and `number` always give
+    /// the same puzzle.
     std::string generate(const std::string &domain, const Options &options = {}, std::uint64_t seed = 1,
                          std::uint64_t number = 0) const {
         const soloist_generate *group = find(domain, "").generate;

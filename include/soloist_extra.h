@@ -1,5 +1,6 @@
 /* Groups of functions that a domain may have besides those of soloist.h. They make the search of the domain faster, or
- * let networks learn to play it. If a domain lacks a group that a search needs, the search says so in one sentence. */
+ * let networks learn to play it. If a domain lacks a group that a search needs, the search is refused with an error
+ * that names the group. */
 #ifndef SOLOIST_EXTRA_H
 #define SOLOIST_EXTRA_H
 
@@ -14,20 +15,21 @@ extern "C" {
 typedef struct soloist_playout {
     int32_t value;  /* the sum of the moves' costs or scores, plus what the end of play adds if the game ended */
     int32_t length; /* the number of moves played */
-    bool ended;     /* false if the move limit or a stop token stopped the game, or if no move was left */
+    bool ended;     /* false if the move limit or a stop token stopped the game, or if the state had no legal move */
 } soloist_playout;
 
-/* Sample: optional. The domain's own fast play-outs; without this group, searches make their play-outs with the
- * functions of `core`. */
+/* Sample: optional. Play-outs that the domain itself makes, which are fast. Without this group, searches make play-outs
+ * with the functions of `core`. */
 typedef struct soloist_sample {
     size_t size; /* sizeof(soloist_sample) */
     /* Names of the policies for play-outs, at least one, terminated by NULL. The first policy chooses all moves with
      * equal probability; the last uses the most knowledge of the game. */
     const char *const *policies;
-    /* Plays from *state, which it changes, to the end of the game or for at most `limit` moves. policy: index of the
-     * policy's name. trace: an array with room for `limit` moves, into which the moves played are written; may be NULL.
-     * A play-out that may take longer than a few milliseconds must ask from time to time whether the token `stop`
-     * (which may be NULL) is stopped. Once the token is stopped, the play-out ends with ended = false. */
+    /* Plays from *state to the end of the game, but at most `limit` moves, and changes *state. The argument `policy` is
+     * the index of the policy's name. The array `trace`, which may be NULL, has room for `limit` moves; the moves
+     * played are written into it. A play-out that may take longer than a few milliseconds must check from time to time
+     * whether the token `stop` (which may be NULL) is stopped. Once the token is stopped, the play-out ends with ended
+     * = false. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace, soloist_stop_token *stop);
 } soloist_sample;
@@ -77,7 +79,7 @@ typedef struct soloist_walk {
     size_t (*walk_size)(const soloist_instance *instance); /* bytes of a walk */
     int (*rules)(const soloist_instance *instance); /* the number of rules, at least 1 */
     /* Begins a walk at `state`, which is `steps` moves away from the root. Returns the number of choices, which is 0 if
-     * no move is left. */
+     * the state has no legal move. */
     int (*open)(const soloist_instance *instance, void *walk, const void *state, int rule, int steps);
     /* Copies a walk; only the bytes that are in use need to be copied. */
     void (*copy)(const soloist_instance *instance, void *to, const void *from);
@@ -85,8 +87,8 @@ typedef struct soloist_walk {
     int (*play)(const soloist_instance *instance, void *walk, int chosen);
     /* Returns the same as core.ended, for the state that the walk has reached. */
     bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
-    /* Returns the number of further rules, which are numbered from rules() upwards, the most promising first. Each
-     * further rule refines one of the rules with a number below rules(): it lists the same moves as that rule, but
+    /* Returns the number of further rules. Their numbers begin at rules(), and the most promising rules come first.
+     * Each further rule refines one of the rules with a number below rules(): it lists the same moves as that rule, but
      * gives other priors to some of the moves. */
     int (*refinements)(const soloist_instance *instance);
     /* Returns the number of the rule that a further rule refines. */
@@ -100,11 +102,11 @@ typedef struct soloist_prospect {
     /* The features of the state to which the move leads: the first feature in bits 48-55, the next in bits 40-47, and
      * so on. Smaller numbers are better. */
     uint64_t features;
-    soloist_move move; /* the larger move, as a code that only the functions of soloist_features understand */
+    soloist_move move; /* the larger move, as a code for the functions of soloist_features only */
     uint32_t advisors; /* bit a is set if advisor number a proposes the move */
 } soloist_prospect;
 
-#define SOLOIST_MOST_FEATURES 7 /* a domain has no more features than this */
+#define SOLOIST_MOST_FEATURES 7 /* the maximum number of features of a domain */
 
 /* Features: optional, only for domains that minimise cost. This group is for feature-space search (Shoham and Schaeffer
  * 2020). A state is described by a few small numbers, its features. The search plays larger moves, each of which stands
@@ -146,12 +148,12 @@ typedef struct soloist_features {
     /* Plays one of the larger moves that `list` wrote for this state. */
     void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
     /* Returns true only if the state has no solution. This test may take longer than the tests that `list` makes for
-     * each move. move: the larger move that led to the state; SOLOIST_NO_MOVE at a root. */
+     * each move. The argument `move` is the larger move that led to the state, or SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
     /* Returns true only if the state is now known to have no solution, because of something that was learned after
-     * `list` was called for the state. The search calls `doomed` before it plays a move of the state. The search seldom
-     * sets `think` to true; if it does, the call may take as long as the search needs for about a thousand states. If
-     * the pointer `doomed` is NULL, the group learns nothing during the search. */
+     * `list` was called for the state. The search calls `doomed` before it plays a move of the state. The argument
+     * `think` is seldom true; if it is, the call may take as long as the search of about a thousand states. If the
+     * pointer `doomed` is NULL, the group learns nothing during the search. */
     bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
     /* Returns how many plain moves a larger move stands for, and writes these plain moves to `moves`, unless `moves` is
      * NULL. In the group to which `plan` points, the pointer `plain` itself is NULL. */
@@ -206,13 +208,13 @@ typedef struct soloist_learn {
     /* See `symmetries`. */
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
                     const float *policy, float *reflected, float *reflected_policy);
-    /* True if a state contains all that a network should see, so that the network needs no data from the instance. Then
-     * any instance with the same numbers of planes and actions can pack, unpack and encode the state, so that training
-     * need not keep the instances. */
+    /* True if a state contains all that a network should see, so that the network needs no data from the instance. In
+     * that case, the state can be packed, unpacked and encoded with any instance that has the same numbers of planes
+     * and actions. Therefore training need not keep the instances. */
     bool whole_states;
     /* The number of planes, counted from the first, that hold only zeros and ones, so that training can store these
-     * planes as bits; 0 if the number is not known. It is used only if whole_states is false, because training then
-     * stores the planes instead of the state. */
+     * planes as bits; 0 if the number is not known. The number is used only if whole_states is false, because training
+     * then stores the planes instead of the state. */
     int bit_planes;
 } soloist_learn;
 
@@ -225,9 +227,9 @@ typedef struct soloist_tables {
     /* Writes the name of the tables that the instance uses; returns false if the instance uses no tables. */
     bool (*name)(const soloist_instance *instance, char *name, size_t room);
     /* Loads the tables from files in `folder`, or computes the tables and writes the files. If `folder` is NULL, no
-     * files are used. Returns NULL with an error if this fails, if the tables would take more than work->memory bytes,
-     * or soon after the token work->stop is stopped. The engine never makes two calls at the same time for tables of
-     * the same name. */
+     * files are used. Returns NULL with an error if the tables cannot be made, if they would take more than
+     * work->memory bytes, or soon after the token work->stop is stopped. The engine never makes two calls at the same
+     * time for tables of the same name. */
     void *(*open)(const soloist_instance *instance, const char *folder, const soloist_work *work, soloist_error *error);
     void (*close)(void *tables);         /* frees the tables */
     size_t (*bytes)(const void *tables); /* bytes of memory that the tables take */
@@ -251,16 +253,15 @@ typedef struct soloist_member {
     /* In a round robin: the minimum length of the member's first turn, in microseconds. If the run has a node limit,
      * the unit is states instead. */
     uint32_t head;
-    /* in a round robin: true if the member gets the threads that are left over when every member has one thread */
+    /* in a round robin: every member gets one thread; true if this member also gets the threads that are left over */
     bool threads;
-    /* "key=value,...": options of the domain whose values differ, for this member, from those of the user; NULL if
-     * there are none. With other options the moves may differ too; therefore the member's solution is written as text
-     * and read again with the user's options. The engine ignores the proofs of a member whose options are changed in
-     * this way. */
+    /* Values of the domain's options, as "key=value,...", that replace the user's values for this member; NULL if there
+     * are none. With other options the moves may differ too; therefore the member's solution is written as text and
+     * read again with the user's options. The engine ignores the proofs of a member that has such options. */
     const char *changes;
 } soloist_member;
 
-#define SOLOIST_MOST_MEMBERS 24 /* a mix has no more members than this */
+#define SOLOIST_MOST_MEMBERS 24 /* the maximum number of members of a mix */
 
 /* A mix combines several methods to solve one puzzle, because no single method is best on all puzzles. In a sequence,
  * the members run one after the other, each with all threads. In a round robin, the members take turns, and the first
@@ -271,10 +272,10 @@ typedef struct soloist_mix {
     int count;                     /* 1 to SOLOIST_MOST_MEMBERS */
     /* true: the members take turns (round robin); false: they run one after the other (sequence) */
     bool round_robin;
-    /* "key=value,...": options of the domain whose values differ, for all members, from those of the user. The members
-     * then share a separate instance, if there is enough memory for the shape.session_size bytes that this instance may
-     * use. Give here only options that decide what a search may learn, and that do not change states, moves or costs.
-     * NULL if there are no such options. */
+    /* Values of the domain's options, as "key=value,...", that replace the user's values for all members; NULL if there
+     * are none. The members then share a separate instance, if there is enough memory for the shape.session_size bytes
+     * that this instance may use. Give here only options that decide what a search may learn, and that do not change
+     * states, moves or costs. */
     const char *changes;
 } soloist_mix;
 
@@ -311,10 +312,10 @@ typedef struct soloist_episodes {
     int levels;      /* number of slots in the pool of levels */
     /* the index of a name in the reward group; -1: the reward of a step is its score, or minus its cost */
     int reward;
-    int step_limit;  /* an episode is cut off after this many steps; 0: never */
+    int step_limit;  /* the maximum number of steps in an episode; 0: no maximum */
     /* true: the boards take the levels of the pool one after the other; false: each board draws levels at random */
     bool in_turn;
-    uint64_t seed;   /* seeds the random numbers by which levels are drawn */
+    uint64_t seed;   /* the seed of the random numbers by which levels are drawn */
 } soloist_episodes;
 
 /* Environments: optional. Many boards that are played at once, for learners. A general version works for every domain
@@ -334,7 +335,7 @@ typedef struct soloist_environments {
     void (*close)(void *boards);                     /* NULL is allowed */
     /* Puts a level into slot number `slot` of the pool (from 0 to levels - 1); boards that are playing the slot's
      * former level finish that level. The text is copied. Returns false with an error if the level cannot be read, has
-     * other planes than the levels before it, or begins at a goal or without a legal move. */
+     * planes of another number or size than the levels before it, or begins at a goal or without a legal move. */
     bool (*put)(void *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
     /* Begins a new episode on every board, and writes the first observations of all boards one after the other. All
      * slots must hold levels. */
@@ -352,8 +353,8 @@ typedef struct soloist_environments {
     int (*slot)(const void *boards, int board); /* returns the slot of the level that a board plays */
     /* Returns the number n of episodes that have begun. If in_turn is true, the next episode plays slot n % levels. */
     uint64_t (*episodes)(const void *boards);
-    /* Begins a new episode on one board and writes its first observation. slot: the slot of the level to be played; -1
-     * means the level that would come next at the end of an episode. */
+    /* Begins a new episode on one board and writes its first observation. The argument `slot` is the slot of the level
+     * to be played; -1 means the level that would come next at the end of an episode. */
     void (*begin)(void *boards, int board, int slot, uint8_t *observation);
     /* Restarts the random draws of levels and the count of episodes; boards that are playing a level finish it. */
     void (*reseed)(void *boards, uint64_t seed);
@@ -375,13 +376,13 @@ typedef struct soloist_boards_plan {
     const char *reward;  /* a name in the reward group; NULL: the reward of a step is its score, or minus its cost */
     int boards;          /* the number of boards, 1 or more */
     int levels;          /* number of slots in the pool of levels, 1 or more */
-    int step_limit;      /* an episode is truncated after this many steps; 0: never */
+    int step_limit;      /* the maximum number of steps in an episode; 0: no maximum */
     /* Maximum number of threads that a call uses; 0 means 1. The results do not depend on the number of threads. If
      * in_turn is true, only one thread is used. */
     int threads;
     bool in_turn; /* true: the boards take the levels one after the other; false: each board draws levels at random */
     bool general; /* true: use the general version even if the domain has its own version; the results are the same */
-    uint64_t seed; /* seeds the random numbers by which levels are drawn */
+    uint64_t seed; /* the seed of the random numbers by which levels are drawn */
 } soloist_boards_plan;
 
 /* The caller's arrays, which every step reads and writes directly. The pointers `masks` and `finals` may be NULL. All
@@ -402,16 +403,18 @@ typedef struct soloist_boards_arrays {
     uint8_t *masks;         /* an array of boards x actions bytes: 1 if the action is a legal move */
 } soloist_boards_arrays;
 
-/* Opens a set of boards for a domain with one player and a `learn` group. Returns NULL with an error if that fails. */
+/* Opens a set of boards for a domain with one player and a `learn` group. Returns NULL with an error if the boards
+ * cannot be opened. */
 soloist_boards *soloist_boards_open(const soloist_domain *domain, const soloist_boards_plan *plan,
                                     soloist_error *error);
 void soloist_boards_close(soloist_boards *boards); /* NULL is allowed */
 /* Puts a level into a slot of the pool; boards that are playing the slot's former level finish that level. The text is
- * copied. Returns SOLOIST_BAD_INPUT if the level cannot be read, has other planes than the levels before it, or begins
- * at a goal or without a legal move. */
+ * copied. Returns SOLOIST_BAD_INPUT if the level cannot be read, has planes of another number or size than the levels
+ * before it, or begins at a goal or without a legal move. */
 soloist_code soloist_boards_put(soloist_boards *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
-/* Fills every slot with a level from the domain's generator. options: "key=value,..." for the generator (NULL: the
- * defaults). The level of a slot depends only on the options, the seed and the slot's number. */
+/* Fills every slot with a level from the domain's generator. The argument `options` holds the generator's options as
+ * "key=value,..."; NULL means the default options. The level of a slot depends only on the options, the seed and the
+ * slot's number. */
 soloist_code soloist_boards_fill(soloist_boards *boards, const char *options, uint64_t seed, soloist_error *error);
 /* Writes four numbers: the channels, the height and the width of an observation, and the number of actions. All four
  * are 0 until the first level is in the pool. */
@@ -424,8 +427,8 @@ void soloist_boards_reseed(soloist_boards *boards, uint64_t seed);
 /* Begins a new episode on every board, and writes the arrays `observations` and `masks`. Returns SOLOIST_MISUSE if a
  * slot is empty or no arrays are bound. */
 soloist_code soloist_boards_reset(soloist_boards *boards);
-/* Begins a new episode on one board. slot: the slot of the level to be played; -1 means the level that would come next
- * at the end of an episode. */
+/* Begins a new episode on one board. The argument `slot` is the slot of the level to be played; -1 means the level that
+ * would come next at the end of an episode. */
 soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
 /* Plays one action on every board. When the episode of a board is over, the next episode begins at once. Then
  * `observations` holds the first observation of the new episode, and `finals` holds the last observation of the old

@@ -1,7 +1,7 @@
 /* What you need to write a search method of your own. A method consists of one constant table and one function that
- * searches. It works on every domain that has the groups of functions that the method needs. Users choose it by its
- * name, like a built-in method: in a program, on the command line, in experiments and in training. docs/ADD_A_METHOD.md
- * explains an example. */
+ * searches. The method works on every domain that has the groups of functions that it needs. Users choose the method by
+ * its name, like a built-in method: in a program, on the command line, in experiments and in training.
+ * docs/ADD_A_METHOD.md explains an example. */
 #ifndef SOLOIST_METHOD_H
 #define SOLOIST_METHOD_H
 
@@ -13,8 +13,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* What a method needs: groups of functions and properties of the domain, or a limit. Several needs are joined by |. If
- * a domain lacks something that the method needs, the engine says so in one sentence and does not run the method. So
- * the method need not test whether the groups that it needs are NULL. */
+ * a domain lacks something that the method needs, the engine does not run the method and returns an error that says
+ * what is missing. So the method need not test whether the groups that it needs are NULL. */
 typedef enum soloist_need {
     SOLOIST_NEEDS_ONE_PLAYER = 1 << 0,
     SOLOIST_NEEDS_LEAST_COST = 1 << 1, /* the domain's aim is SOLOIST_LEAST_COST */
@@ -47,10 +47,10 @@ typedef struct soloist_method {
     size_t options_size;           /* the size of the struct that the rows describe */
     unsigned needs;                /* bits of soloist_need */
     /* The function that searches. It reports solutions by soloist_run_record, and proofs by soloist_run_claim_optimal
-     * and soloist_run_claim_impossible. It returns SOLOIST_OK no matter how the search ended; but if it called
-     * soloist_run_fail, it returns what that call returned. Before it returns, the function must give back all memory
-     * that it took from the run and end all threads that it started. Several threads may call the function at once,
-     * each with a run of its own, so the function must not keep static data that changes. */
+     * and soloist_run_claim_impossible. It returns SOLOIST_OK no matter how the search ended, with one exception: after
+     * a call of soloist_run_fail, it returns the code that this call returned. Before it returns, the function must
+     * give back all memory that it took from the run and end all threads that it started. Several threads may call the
+     * function at once, each with a run of its own, so the function must not keep static data that changes. */
     soloist_code (*run)(soloist_run *run);
 } soloist_method;
 
@@ -91,9 +91,9 @@ bool soloist_run_spent(soloist_run *run);
 /* Returns a token that is stopped when the run must end. Pass the token to functions of the domain that may take long,
  * and to threads that the method starts. */
 soloist_stop_token *soloist_run_stop_token(soloist_run *run);
-/* Counts `count` newly generated states, or as many of these as the node limit still allows; returns how many it
- * counted. The method must not use the states that were not counted, so that the limit holds exactly. Any thread may
- * call this function. */
+/* Counts `count` newly generated states. If the node limit does not allow that many, counts only the states that it
+ * still allows. Returns how many states were counted. The method must not use the states that were not counted, so that
+ * the limit holds exactly. Any thread may call this function. */
 int soloist_run_count_nodes(soloist_run *run, int count);
 /* Counts `count` states whose children were generated. */
 void soloist_run_count_expanded(soloist_run *run, uint64_t count);
@@ -108,7 +108,7 @@ void *soloist_run_take(soloist_run *run, size_t size);
 /* Grows or shrinks a block; if `block` is NULL and old_size is 0, allocates a new block. New bytes are not zeroed. If
  * the call returns NULL, the old block is unchanged. */
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size);
-/* Gives a block back; size: the present size of the block. NULL is allowed. */
+/* Gives a block back; `size` must be the present size of the block. NULL is allowed. */
 void soloist_run_give(soloist_run *run, void *block, size_t size);
 /* Ends the run because memory is full; the best solution found so far is kept. Returns SOLOIST_OK, so that a method can
  * write "return soloist_run_full(run)" once it has given its blocks back. */
@@ -128,11 +128,11 @@ void soloist_run_unpack(const soloist_run *run, const void *packed, void *state)
  * and returns false; the method must then return SOLOIST_UNSUPPORTED. Any thread may call this function, but only one
  * thread at a time. */
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
-/* Records a line: a sequence of moves from the root to a goal or to the end of play. value: the sum of the costs or
- * scores of its moves and of what the end of play adds. If the line is the first one or better than the best line so
- * far, it is copied, and the call returns true. The engine replays the best line after the run. The solve fails if that
- * line contains an illegal move, does not reach a goal or the end of play, or does not have the given value. Any thread
- * may call this function, but only one thread at a time. */
+/* Records a line: a sequence of moves from the root to a goal or to the end of play. The argument `value` is the sum of
+ * the costs or scores of its moves and of what the end of play adds. If the line is the first one or better than the
+ * best line so far, it is copied, and the call returns true. The engine replays the best line after the run. The solve
+ * fails if that line contains an illegal move, does not reach a goal or the end of play, or does not have the given
+ * value. Any thread may call this function, but only one thread at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
 /* Returns whether a line was recorded. If so, *value is set to the value of the best line, unless `value` is NULL. In a
  * mix of methods, another method that ran earlier may have recorded that line. */

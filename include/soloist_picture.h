@@ -117,14 +117,14 @@ typedef struct soloist_picture {
     size_t layer_count, layer_width; /* layer_width: the maximum number of states that a layer keeps */
     const soloist_cell *cells;
     size_t cell_count, cells_left_out;
-    const char *const *features; /* the names of the features, as many as feature_count */
+    const char *const *features; /* the names of the features; feature_count says how many there are */
     size_t feature_count;
 } soloist_picture;
 
 /* Returns a picture of the search as it is now. soloist_look may be called only inside the watcher's function `see`,
- * but any number of times. path: the moves from the root of the search tree to the node whose branches are wanted; for
- * the root itself, pass NULL and a count of 0. The picture is valid until the next call of soloist_look or the end of
- * `see`. Returns NULL if memory is full. */
+ * but any number of times. The argument `path` holds the moves from the root of the search tree to the node whose
+ * branches are wanted; for the root itself, pass NULL and a count of 0. The picture is valid until the next call of
+ * soloist_look or the end of `see`. Returns NULL if memory is full. */
 const soloist_picture *soloist_look(const soloist_sight *sight, const soloist_move *path, size_t count);
 
 #pragma GCC visibility pop

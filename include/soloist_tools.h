@@ -41,9 +41,10 @@ soloist_code soloist_film(const soloist *engine, const soloist_puzzle *puzzle, c
 /* ---- new instances ---- */
 
 /* Makes an instance with the domain's generator. The same options, `seed` and `number` (0, 1, 2, ...) give the same
- * instance on every machine; it is the instance that `soloist generate` makes. options: "key=value,..." (NULL: the
- * defaults). On success, *text is the instance in the domain's file format, below a comment line that estimates its
- * difficulty; free the text with soloist_text_free. Returns SOLOIST_UNSUPPORTED if the domain has no generator. */
+ * instance on every machine; `soloist generate` makes the same instance too. The argument `options` has the form
+ * "key=value,..."; NULL means the default options. On success, *text is the instance in the domain's file format, below
+ * a comment line that estimates its difficulty; free the text with soloist_text_free. Returns SOLOIST_UNSUPPORTED if
+ * the domain has no generator. */
 soloist_code soloist_make(const soloist_domain *domain, const char *options, uint64_t seed, uint64_t number,
                           char **text, soloist_error *error);
 
@@ -77,7 +78,7 @@ soloist_code soloist_network_evaluate(soloist_network *network, const soloist_pu
 
 /* Level sets are looked for first in the folders named by the environment variables SOLOIST_LEVELS and SOLOIST_DATA,
  * and then in the folders of the argument `folders` (separated by colons, or NULL). After that, folders next to the
- * running program are searched, and at last folders in which other installed packages keep level sets. */
+ * running program are searched, and finally folders in which other installed packages keep level sets. */
 
 /* Reads the level set that is called `name`. *text is set to its text, which you free with soloist_text_free, or to
  * NULL if no folder holds the set. Returns SOLOIST_OK or SOLOIST_NO_MEMORY. */
@@ -90,18 +91,18 @@ soloist_code soloist_level_sets(const char *folders, void (*found)(void *user, c
 
 /* ---- other things that the command `soloist solve` does ---- */
 
-/* How a solution is to be shortened, and what the outcome was. */
+/* How to shorten a solution, and the outcome. */
 typedef struct soloist_shortening {
     size_t size; /* sizeof(soloist_shortening) */
     /* The counts to minimise, written like the argument `aim` of soloist_optimize; the first is the count that the
      * search has minimised. NULL or "any" means: pushes first, then moves; a proof that these counts are minimal is not
      * needed. */
     const char *objective;
-    /* Seconds to spend on shortening. 0 means as much as `soloist solve` spends by default. If the objective has
-     * several counts, the default is all the time and all the states that the limits still allow. If the objective has
-     * one count or none, the default is to generate as many states as the search did. But if the search generated more
-     * than 20,000 states, the shortening generates only a quarter of that number, or 20,000 if that is more. With one
-     * count or none, a solution that is already proved optimal is not shortened by default. */
+    /* Seconds to spend on shortening. 0 means the default of `soloist solve`, which depends on the objective. If the
+     * objective has several counts, shortening may use all the time and all the states that the limits still allow. If
+     * the objective has one count or none, shortening generates at most the number of states that the search generated.
+     * If the search generated more than 20,000 states, this maximum is a quarter of their number, but at least 20,000.
+     * With one count or none, a solution that is already proved optimal is not shortened by default. */
     double seconds;
     uint64_t nodes;       /* set by soloist_shorten: the number of states that it generated */
     double time_s;        /* set by soloist_shorten: the seconds that it took */
@@ -110,16 +111,17 @@ typedef struct soloist_shortening {
     char optimal_for[64];
 } soloist_shortening;
 
-/* Replaces the solution in *result by a shorter one, if one is found. limits: the limits of the solve that returned the
- * result; may be NULL. The numbers of nodes and iterations in *result remain those of the search, but the time in
- * *result then includes the time of the shortening. A result without a solution is not changed, and neither is a result
- * of a domain whose solutions cannot be shortened. Returns SOLOIST_OK even if no shorter solution was found, and
- * SOLOIST_MISUSE with an error if an argument or the objective is wrong. */
+/* Replaces the solution in *result by a shorter one, if one is found. The argument `limits` holds the limits of the
+ * solve that returned the result; it may be NULL. The numbers of nodes and iterations in *result remain those of the
+ * search, but the time in *result then includes the time of the shortening. A result without a solution is not changed,
+ * and neither is a result of a domain whose solutions cannot be shortened. Returns SOLOIST_OK even if no shorter
+ * solution was found, and SOLOIST_MISUSE with an error if an argument or the objective is wrong. */
 soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits *limits,
                              const soloist_callbacks *callbacks, soloist_shortening *how, soloist_result *result,
                              soloist_error *error);
-/* Returns whether the method ("NAME" or "NAME:key=value,...") proves that its solutions are optimal. Also returns true
- * for every method of a plugin, and for a method that does not exist, because soloist_solve will report that error. */
+/* Returns whether the method ("NAME" or "NAME:key=value,...") proves that its solutions are optimal. Returns true for
+ * every method of a plugin as well. Also returns true for a method that does not exist; soloist_solve will report that
+ * error. */
 bool soloist_method_proves(const soloist *engine, const soloist_domain *domain, const char *method);
 /* Returns the number of processor cores that this process may use, at least 1. */
 int soloist_cores(void);

@@ -6,16 +6,18 @@
 #include "soloist.h"
 
 /* A former name. If `value` is NULL, `option` is the former name of the option `now`. If `value` is ALIAS_BITS, the
- * value of `option` is now a list of names joined by +, or "none"; formerly it was a number with one bit for each name
- * in `now`, which has the form "first|second|third". Otherwise `value` is the former name of the value `now` of
- * `option`. A list of aliases ends with a NULL option; it may be NULL if there are none. */
+ * value of `option` was formerly a number with one bit per name; it is now a list of these names joined by +, or
+ * "none". `now` then lists the names in the form "first|second|third". Otherwise `value` is the former name of the
+ * value `now` of `option`. A list of aliases ends with an entry whose `option` is NULL. If there are no aliases, the
+ * list may be NULL. */
 struct option_alias {
     const char *option, *value, *now;
 };
 #define ALIAS_BITS "#"
 
-/* Prints "key=value,..." with every option under its current name or, if `now` is false, under its former name. If two
- * texts are equal after this, they mean the same. Unknown words stay unchanged; a NULL text counts as "". */
+/* Prints `text`, a list of options "key=value,...", with the current names of all options and values or, if `now` is
+ * false, with their former names. Two texts that are equal after this mean the same. Unknown words stay unchanged; a
+ * NULL text counts as "". */
 void alias_spell(const soloist_option *rows, const struct option_alias *aliases, const char *text, bool now,
                  const soloist_sink *sink);
 /* The current name of an option. */

@@ -12,7 +12,7 @@ struct arena {
 };
 
 void arena_open(struct arena *arena, struct memory *memory);
-/* Allocates zeroed bytes, aligned to 16; NULL when memory is full. */
+/* Allocates `size` zeroed bytes, aligned to 16 bytes; NULL when memory is full. */
 void *arena_take(struct arena *arena, size_t size);
 void arena_close(struct arena *arena); /* frees everything */
 

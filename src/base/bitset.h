@@ -28,7 +28,7 @@ static inline int bitset_count(const uint64_t *set, size_t words) {
     i >= 0;                                                                                                            \
     i = bitset_next(set, words, (unsigned)i + 1)
 
-/* The least member >= from, or -1. */
+/* The least member >= from, or -1 if there is none. */
 static inline int bitset_next(const uint64_t *set, size_t words, unsigned from) {
     size_t w = from >> 6;
     if (w >= words)

@@ -1,4 +1,4 @@
-/* The budget of a run: counted limits hold exactly, the clock is read about once per millisecond. */
+/* The budget of a run: limits on counts hold exactly; the clock is read about once per millisecond. */
 #include "base/budget.h"
 
 #include <time.h>

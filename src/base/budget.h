@@ -1,5 +1,6 @@
-/* What one run may spend, and what it has spent so far. A search calls budget_spent at every node or iteration; the
- * clock itself is read only about once per millisecond, at an interval that adapts to the speed of the search. */
+/* The limits of one run (time, nodes, iterations, memory), and what the run has used so far. A search calls
+ * budget_spent at every node or iteration; the clock itself is read only about once per millisecond, at an interval
+ * that adapts to the speed of the search. */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
 
@@ -10,22 +11,23 @@
 
 struct budget;
 
-/* What the budgets of one solve share if the solve is watched. */
+/* A watcher of a solve: a callback and its settings, which all budgets of the solve share. */
 struct budget_watch {
-    /* Called instead of callbacks->progress, by one thread at a time. Meanwhile the time does not count, and other
-     * threads of the solve wait as soon as they check their budget or call budget_wait. */
+    /* Called instead of callbacks->progress, by one thread at a time. The time spent in this call does not count
+     * towards the time limit. Other threads of the solve wait for the end of the call as soon as they check their
+     * budget or call budget_wait. */
     void (*see)(void *user, struct budget *budget, const soloist_progress *progress);
     void *user;
-    _Atomic double every_s; /* seconds between two calls, or more if calls would take more than 1 % of the time */
-    _Atomic uint64_t every; /* nodes and iterations between two calls, whatever the time; 0: only time decides */
+    _Atomic double every_s; /* seconds between two calls; more if the calls would otherwise take over 1 % of the time */
+    _Atomic uint64_t every; /* if not 0, `see` is also called after every `every` nodes and iterations */
     struct stop_hold hold;  /* the time spent in `see` */
     pthread_mutex_t lock;   /* is held during `see` */
 };
 
-/* What a search shows of itself: a function that describes `subject`, which is the search. */
+/* How a running search is shown to a watcher: `paint` describes the search `subject`. */
 struct search_picture;
 struct budget_view {
-    void (*paint)(const void *subject, struct search_picture *picture); /* NULL: nothing */
+    void (*paint)(const void *subject, struct search_picture *picture); /* NULL: nothing is shown */
     const void *subject;
 };
 
@@ -33,9 +35,9 @@ struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
-    /* A token for work that does not count nodes; it is stopped together with the caller's token, or at the deadline of
-     * the run. All threads read this token often, so it is not in the same cache line as the counters, which they
-     * write. */
+    /* A stop token for work that does not count nodes. It is stopped together with the caller's token, or at the
+     * deadline of the run. All threads read this token often, so it is not in the same cache line as the counters,
+     * which they write. */
     char apart[64];
     soloist_stop_token token;
     char apart_too[64];
@@ -45,36 +47,38 @@ struct budget {
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;
-    /* If only nodes are limited, a search whose iterations no longer add nodes would never end. It is therefore stopped
-     * when `budget_patience` iterations in a row have added none; `idle` then says so. next_mark: node + iteration
-     * count at which this is checked again; marked_nodes: number of nodes at the last check. */
+    /* If only nodes are limited, a search whose iterations no longer add nodes would never end. Such a search is
+     * therefore stopped, and `idle` is set, when the last budget_patience(&limits) iterations have added no node.
+     * next_mark: node + iteration count at which this is checked next; marked_nodes: number of nodes at the last
+     * check. */
     uint64_t next_mark, marked_nodes;
     bool idle;
-    /* May be NULL. budget_look calls it as soon as `pause_at` nodes have been counted, or the thread has used
-     * pause_at_s seconds (0: no such limit). The callback sets pause_at and pause_at_s for its next call, and may
-     * change the limits. */
+    /* A callback, or NULL. budget_look calls it as soon as `pause_at` nodes have been counted, or the thread has used
+     * `pause_at_s` seconds of CPU time (0: CPU time causes no call). The callback sets pause_at and pause_at_s for its
+     * next call, and may change the limits. */
     void (*pause)(void *user);
     void *pause_user;
     uint64_t pause_at;
     double pause_at_s;
     struct budget_watch *watch; /* NULL: the solve is not watched */
-    uint64_t see_at;            /* node + iteration count at which watch->see is called; 0: only time decides */
-    double see_cpu_s;           /* CPU time of the thread before which time causes no call of watch->see */
+    uint64_t see_at;            /* node + iteration count at which watch->see is called; 0: no count causes a call */
+    double see_cpu_s;           /* calls of watch->see that are due by time wait for this CPU time of the thread */
     struct budget_view view;
-    const char *member; /* the member of a mix that is at work; NULL: no mix */
-    /* May be NULL. Changes what is reported, for a budget that is a part of a larger one. */
+    const char *member; /* the method of the mix that is running now; NULL: the search is no mix */
+    /* May be NULL. For the budget of one member of a mix: replaces the counts in a report by the sums over all
+     * members. */
     void (*sum)(void *user, soloist_progress *progress);
     void *sum_user;
 };
 
 void budget_watch_open(struct budget_watch *watch);
 void budget_watch_close(struct budget_watch *watch);
-/* Lets `watch`, which may be NULL, watch the budget. To be called just after the budget was opened. */
+/* Attaches the watcher `watch`, which may be NULL, to the budget. Call this just after opening the budget. */
 void budget_attach(struct budget *budget, struct budget_watch *watch);
 /* The slow part of budget_wait. */
 void budget_wait_for_watch(struct budget_watch *watch);
 
-/* For threads that do not check the budget themselves: waits while the solve is held by its watcher. */
+/* For threads that do not check the budget themselves: waits while the watcher's callback is running. */
 static inline void budget_wait(const struct budget *budget) {
     if (__builtin_expect(budget->watch && atomic_load_explicit(&budget->watch->hold.since, memory_order_relaxed), 0))
         budget_wait_for_watch(budget->watch);
@@ -90,12 +94,13 @@ void budget_open_since(struct budget *budget, double start_s, const soloist_limi
 double budget_elapsed(const struct budget *budget);
 /* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
-void budget_stop(struct budget *budget, soloist_stop why); /* the first reason given is kept */
-/* The number of iterations without a new node after which a run is stopped; 0: never, because time or iterations are
- * limited, or nodes are not. */
+void budget_stop(struct budget *budget, soloist_stop why); /* a later reason does not replace an earlier one */
+/* The number of iterations without a new node after which a run is stopped. It is 0, which means never, unless nodes
+ * are limited and neither time nor iterations are. */
 uint64_t budget_patience(const soloist_limits *limits);
 
-/* True if the run must end; budget->stop then says why. Only the thread that opened the budget may call it. */
+/* True if the run must end; budget->stop then says why. Only the thread that opened the budget may call this
+ * function. */
 static inline bool budget_spent(struct budget *budget, const soloist_progress *progress) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     uint64_t iterations = atomic_load_explicit(&budget->iterations, memory_order_relaxed);

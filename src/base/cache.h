@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes the folder's path, and creates the folder if necessary. False: there is no such folder and it cannot be
+/* Writes the folder's path, and creates the folder if necessary. False: the folder does not exist and cannot be
  * created. */
 bool cache_folder(char *path, size_t room);
 

@@ -1,6 +1,6 @@
-/* Work that rank 0 hands to the other ranks on demand: a rank that has free cores gets the next piece. Rank 0 gives
- * pieces and takes answers (struct dispatch); every other rank is a helper, whose threads work on several pieces at
- * once (dispatch_help). What a piece and an answer mean is up to the caller: both are parcels (parcel.h).
+/* Distributes pieces of work over ranks (processes) on demand: a rank that has free cores gets the next piece. Rank 0
+ * sends pieces and receives answers (struct dispatch); every other rank is a helper, whose threads work on several
+ * pieces at once (dispatch_help). What a piece and an answer mean is up to the caller: both are parcels (parcel.h).
  *
  * While pieces are short, each rank is sent more pieces than it can work on at once, so that it need not wait until the
  * next piece arrives. */
@@ -11,13 +11,13 @@
 #include "base/parcel.h"
 #include "base/stop.h"
 
-/* How long rank 0 should sleep before it looks for messages again while it still waits for answers. A thread that waits
- * inside MPI would occupy a core that is needed for work. */
+/* While rank 0 waits for answers, it should sleep this long between two checks for messages. A thread that waits inside
+ * MPI would occupy a core that is needed for work. */
 enum { DISPATCH_PAUSE_NS = 500000 };
 
-/* What a rank says of itself at the beginning. */
+/* The first message of each rank to rank 0. */
 struct dispatch_greeting {
-    bool ready; /* false: it cannot work, and `complaint` says why */
+    bool ready; /* false: the rank cannot work, and `complaint` says why */
     int cores;
     char node[64]; /* name of its machine */
     char complaint[1024];
@@ -25,41 +25,44 @@ struct dispatch_greeting {
 
 /* ---- rank 0 ---- */
 
-/* What rank 0 knows of a rank. The struct is small, because those of all ranks are read for every piece. */
+/* What rank 0 knows of a rank. The struct is small, because for every piece the structs of all ranks are read. */
 struct dispatch_rank {
     int cores;
-    int used;        /* cores that its pieces need, including the pieces that still wait there */
+    int used;        /* cores needed by the pieces that it was given and has not answered yet */
     uint64_t pieces; /* pieces that it has answered */
-    double worked_s; /* seconds that its cores have worked on these pieces */
+    double worked_s; /* core seconds that it has spent on these pieces */
 };
 
 struct dispatch {
     struct mail mail;
     soloist_stop_token *stop;            /* cancelled if another rank gets a signal */
-    struct dispatch_rank *ranks;         /* by rank; for rank 0, only the work that it has done itself is known */
-    struct dispatch_greeting *greetings; /* by rank; that of rank 0 is not used */
+    struct dispatch_rank *ranks;         /* indexed by rank; for rank 0, only `pieces` and `worked_s` are used */
+    struct dispatch_greeting *greetings; /* indexed by rank; the entry of rank 0 is not used */
     int count;
     int cores;     /* of all helpers together */
     size_t out;    /* pieces without an answer */
-    double mean_s; /* mean duration of a piece; recent pieces count more */
+    double mean_s; /* moving average of the seconds that a piece takes; < 0: not known yet */
     bool stopping;
 };
 
-/* Waits until every rank has greeted. False with an error: a rank is lost or has another version, memory ran out, or
- * the token was stopped. Call dispatch_close in either case. */
+/* Waits until every rank has sent its greeting. Returns false with an error if a rank is lost or runs another version
+ * of the program, if memory ran out, or if the token was stopped. Call dispatch_close in either case. */
 bool dispatch_open(struct dispatch *dispatch, struct peers *peers, soloist_stop_token *stop, soloist_error *error);
-/* Tells every helper to begin; `wish` says what they must know for all pieces. */
+/* Tells every helper to begin; the parcel `wish` contains what they must know for all pieces. */
 bool dispatch_begin(struct dispatch *dispatch, const struct buffer *wish, soloist_error *error);
-/* A rank that can take a piece of this many cores; 0: none at present. left: how many pieces are left to give. */
+/* Returns a rank that can now be given a piece for `cores` cores, or 0 if there is none. left: the number of pieces
+ * that have not been given yet. */
 int dispatch_room(const struct dispatch *dispatch, int cores, size_t left);
-/* Gives a piece to the rank. number: identifies the answer to the piece. On failure returns false with an error. */
+/* Gives a piece to the rank. The answer will carry the same `number`. On failure returns false with an error. */
 bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cores, const struct buffer *piece,
                    soloist_error *error);
 
 /* Gives the same piece to all helpers, which work on it together with rank 0. All earlier pieces must have been
  * answered, and no other piece may be given until all helpers have answered. */
 bool dispatch_give_all(struct dispatch *dispatch, uint64_t number, const struct buffer *piece, soloist_error *error);
-/* Whether all ranks are ready to begin a piece that was given to all; every rank asks exactly once. */
+/* For a piece that was given to all: waits until every rank has said whether it is ready, and returns whether all are
+ * ready. `ready` is the answer of rank 0 itself; the helpers call dispatch_helper_agree. Each rank must call its
+ * function exactly once. */
 bool dispatch_agree(struct dispatch *dispatch, bool ready);
 
 struct dispatch_news {
@@ -69,14 +72,15 @@ struct dispatch_news {
     uint64_t number;             /* of the piece */
     struct parcel_reader parcel; /* valid until the next call of any function here */
 };
-/* Takes the next thing that has arrived, without waiting; DISPATCH_NOTHING: nothing has arrived. Returns false with an
- * error if a rank is lost. */
+/* Takes the next answer or note that has arrived, without waiting. The kind DISPATCH_NOTHING means that nothing has
+ * arrived. Returns false with an error if a rank is lost. */
 bool dispatch_next(struct dispatch *dispatch, struct dispatch_news *news, soloist_error *error);
 /* Counts pieces that rank 0 has worked on itself, for dispatch_shares. */
 void dispatch_count_own(struct dispatch *dispatch, uint64_t pieces, double worked_s);
-/* The least and the greatest work that one rank has done, divided by the mean. False: nothing was done. */
+/* The core seconds of the rank that has worked least, and of the rank that has worked most, each divided by the mean
+ * over all ranks. False: no rank has done any work. */
 bool dispatch_shares(const struct dispatch *dispatch, double *least, double *most);
-/* Asks the helpers to end what they are working on; answers still come. */
+/* Asks the helpers to end the pieces that they are working on; their answers still arrive. */
 void dispatch_stop(struct dispatch *dispatch);
 /* Ends the helpers. Pieces that are not answered are lost. */
 void dispatch_close(struct dispatch *dispatch);
@@ -86,7 +90,7 @@ void dispatch_close(struct dispatch *dispatch);
 struct dispatch_helper;
 struct dispatch_work {
     int cores;
-    soloist_stop_token *stop; /* cancelled when rank 0 stops; if others cancel this token, rank 0 stops */
+    soloist_stop_token *stop; /* cancelled when rank 0 stops; if cancelled on this rank, rank 0 stops too */
     /* Called once, before any piece, with the wish of dispatch_begin. False: this rank cannot work. */
     bool (*begin)(void *user, struct parcel_reader *wish);
     /* Works on a piece and writes the answer. Called by several threads at once; for a piece that was given to all
@@ -102,7 +106,7 @@ bool dispatch_help(struct peers *peers, const struct dispatch_greeting *greeting
                    soloist_error *error);
 /* For `work` on a piece that was given to all: the same as dispatch_agree. */
 bool dispatch_helper_agree(struct dispatch_helper *helper, bool ready);
-/* For `work`: sends a note on its piece. Any thread may call it. */
+/* For `work`: sends rank 0 a note about the piece `number`. Any thread may call it. */
 void dispatch_note(struct dispatch_helper *helper, uint64_t number, const struct buffer *note);
 
 #endif

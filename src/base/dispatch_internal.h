@@ -1,4 +1,4 @@
-/* Messages between rank 0 and its helpers. */
+/* Messages between rank 0 and its helpers. The comment on each tag names the sender and the content. */
 #ifndef BASE_DISPATCH_INTERNAL_H
 #define BASE_DISPATCH_INTERNAL_H
 
@@ -9,7 +9,7 @@ enum dispatch_tag {
     DISPATCH_TAG_BEGIN,    /* rank 0: the wish */
     DISPATCH_TAG_PIECE,    /* rank 0: struct dispatch_head and the piece */
     DISPATCH_TAG_TOGETHER, /* rank 0: the same for a piece on which all ranks work together */
-    DISPATCH_TAG_READY,    /* helper: whether it can begin such a piece; rank 0: whether all can */
+    DISPATCH_TAG_READY,    /* helper: whether it is ready to begin that piece; rank 0: whether all ranks are */
     DISPATCH_TAG_ANSWER,   /* helper: struct dispatch_head and the answer */
     DISPATCH_TAG_NOTE,     /* helper: struct dispatch_head and the note */
     DISPATCH_TAG_SIGNAL,   /* helper: a signal told it to stop */

@@ -1,5 +1,5 @@
-/* 64-bit mixing and Zobrist keys. The keys are computed instead of stored in a table: key(index) is the same on every
- * machine and in every build. */
+/* 64-bit mixing and Zobrist keys. The keys are computed instead of drawn at random and stored in a table, so they are
+ * the same on every machine and in every build. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -14,12 +14,12 @@ static inline uint64_t hash_mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/* Zobrist key number `index` of the family `family` (one family per table of keys). */
+/* Zobrist key number `index` of the family `family` (each use of Zobrist keys has a family of its own). */
 static inline uint64_t hash_zobrist(uint32_t family, uint32_t index) {
     return hash_mix(hash_mix(((uint64_t)family << 32 | index) + 0x9e3779b97f4a7c15u) + 0x9e3779b97f4a7c15u);
 }
 
-/* Reads up to eight bytes as a number; the first byte is the lowest on every machine. */
+/* Reads up to eight bytes as a number; the first byte is the least significant one on every machine. */
 static inline uint64_t hash_load(const unsigned char *p, size_t length) {
     uint64_t word = 0;
     memcpy(&word, p, length);
@@ -29,7 +29,7 @@ static inline uint64_t hash_load(const unsigned char *p, size_t length) {
     return word;
 }
 
-/* The key of a block of bytes; it is computed eight bytes at a time. */
+/* The hash of a block of bytes, computed eight bytes at a time. */
 static inline uint64_t hash_bytes(const void *bytes, size_t length) {
     const unsigned char *p = (const unsigned char *)bytes;
     uint64_t h = 0x9e3779b97f4a7c15u ^ length;

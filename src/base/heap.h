@@ -48,7 +48,7 @@ void bucket_queue_open(struct bucket_queue *queue, struct memory *memory);
 bool bucket_queue_push(struct bucket_queue *queue, uint32_t major, uint32_t minor, uint32_t item);
 bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *major, uint32_t *minor, uint32_t *item);
 /* A guess at the item that the next pop returns, for prefetching: the next item in the bucket of the item popped last.
- * 0: that bucket is empty. */
+ * Returns 0 if that bucket is empty. */
 uint32_t bucket_queue_hint(const struct bucket_queue *queue);
 /* The major of the item that the next pop returns; false when empty. */
 bool bucket_queue_least(struct bucket_queue *queue, uint32_t *major);

@@ -43,14 +43,15 @@ struct json_value {
 
 /* Checks the whole text and returns its one value. Bytes from 0x80 up are accepted even if they are not UTF-8. */
 bool json_parse(const char *text, size_t length, struct json_value *value, soloist_error *error);
-/* The first member of that name in an object; its kind is JSON_NONE if there is none. */
+/* The first member with that name in an object. If there is no such member, the kind of the returned value is
+ * JSON_NONE. */
 struct json_value json_member(struct json_value object, const char *name);
-/* Steps through an array or an object: *step starts as NULL. For objects *name receives the member's name; `name` may
- * be NULL. */
+/* Steps through an array or an object: *step must be NULL before the first call. For objects *name receives the
+ * member's name; `name` may be NULL. */
 bool json_next(struct json_value container, const char **step, struct json_value *name, struct json_value *item);
 bool json_get_int(struct json_value value, int64_t *out); /* false if not a whole number in range */
 bool json_get_uint(struct json_value value, uint64_t *out);
-bool json_get_real(struct json_value value, double *out); /* false also if out of range: 1e999 */
+bool json_get_real(struct json_value value, double *out); /* false also if a double cannot hold it: 1e999 */
 bool json_get_bool(struct json_value value, bool *out);
 /* Decodes a string into at most `room` bytes, which end in a zero byte; no character is cut in two. Returns the full
  * length of the text (which may be >= room), or -1 if the value is not a string. */

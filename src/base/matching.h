@@ -18,7 +18,7 @@
 /* This struct has no pointers, so that it can be part of an undo record. All arrays are in one block that the caller
  * provides: matching_size(rows, columns) bytes, 8-byte aligned. To return to a solved matching later, it is enough to
  * copy the first matching_kept(rows, columns) bytes; the rest is scratch space. If there are several optimal matchings,
- * the history of changes decides which one is found, and also the potentials; the total does not depend on it. */
+ * the earlier changes decide which of them is found, and with which potentials; the total is always the same. */
 struct matching {
     int32_t rows, columns;
     int32_t total; /* MATCHING_NEVER: no perfect matching exists */
@@ -27,24 +27,24 @@ struct matching {
 size_t matching_size(int rows, int columns);
 size_t matching_kept(int rows, int columns);
 void matching_open(struct matching *matching, int rows, int columns);
-/* Solves from scratch. cost[row][column]: the rows may be anywhere in memory, and several pointers may be equal.
+/* Solves from scratch. cost[row][column]: the rows may be anywhere in memory, and several row pointers may be equal.
  * Returns the total, or MATCHING_NEVER. */
 int32_t matching_solve(struct matching *matching, const int32_t *const *cost);
-/* The same for rows = columns, starting from the potentials [columns] of a similar problem. */
+/* The same for rows = columns, starting from the potentials of a similar problem: potential[column]. */
 int32_t matching_solve_from(struct matching *matching, const int32_t *const *cost, const int32_t *potential);
 /* Repairs the matching after the costs of `row` have changed; `was` are its old costs. All other costs must be as in
- * the last call. If the last call found no perfect matching (or there was no last call), this solves from scratch; then
- * any number of rows may differ, and `was` is not used. */
+ * the last call. If the last call found no perfect matching (or there was no last call), this solves from scratch. In
+ * that case the costs of any number of rows may have changed, and `was` is not used. */
 int32_t matching_change_row(struct matching *matching, const int32_t *const *cost, int row, const int32_t *was);
 /* The column matched to a row. Valid only if the last call found a perfect matching. */
 int matching_column(const struct matching *matching, int row);
-/* The potentials [columns], none above 0. Valid only if the last call found a perfect matching. */
+/* The potentials of the columns; none is above 0. Valid only if the last call found a perfect matching. */
 const int32_t *matching_potential(const struct matching *matching);
 
 /* Square problems whose possible rows are known in advance. For fixed potentials, a row is summarised by its least
  * reduced cost and the columns that attain it (its tight columns). If all rows can be matched to tight columns, that
- * matching is optimal, and its total is the sum of the potentials and of the rows' least reduced costs. This takes a
- * few word operations instead of solving the whole problem. */
+ * matching is optimal, and its total is the sum of the potentials and of the rows' least reduced costs. To find such a
+ * matching takes only a few word operations; the whole problem need not be solved. */
 #define MATCHING_TIGHT_MOST 64
 
 struct matching_row {
@@ -62,8 +62,8 @@ struct matching_tight {
 
 /* Returns whether all rows can be matched to tight columns; if so, they are matched. */
 bool matching_tight_solve(struct matching_tight *tight, int rows);
-/* If all rows are matched: whether they could still be matched if `row` had these tight columns instead. Changes
- * nothing. */
+/* May be called only if all rows are matched. Returns whether they could still be matched if the tight columns of `row`
+ * were `columns`. Changes nothing. */
 bool matching_tight_keeps(const struct matching_tight *tight, int row, uint64_t columns);
 
 #endif

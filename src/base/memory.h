@@ -1,5 +1,5 @@
-/* A byte budget from which all memory of one run is allocated. If it is full, the caller gets NULL, keeps what it has,
- * and reports that memory ended the run. Safe for several threads. */
+/* A byte budget from which all memory of one run is allocated. If the budget is used up, the caller gets NULL, keeps
+ * what it has, and reports that memory ended the run. Safe for several threads. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -15,16 +15,16 @@ struct memory {
 };
 
 void memory_open(struct memory *memory, size_t limit);
-/* Zeroed bytes, or NULL when the budget or the machine has no more. For size 0, returns a pointer that memory_give
- * accepts. */
+/* Allocates `size` zeroed bytes; NULL if the budget is used up or the machine refuses. For size 0, returns a pointer
+ * that memory_give accepts. */
 void *memory_take(struct memory *memory, size_t size);
 /* Grows or shrinks a block; if it returns NULL, the old block is unchanged. New bytes are not zeroed. A large block is
  * moved without copying, so that it never takes up memory twice. */
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size);
-/* Grows an array of items of `size` bytes, if necessary, from *room items to at least `least`. `array` is the address
- * of the pointer to the array; that pointer is NULL at first. The array gets room for at least 64 items, and at least
- * doubles when it grows. New bytes are not zeroed. False: no memory, or 2^32 items or more; then nothing has
- * changed. */
+/* Grows an array, if necessary, so that it has room for at least `least` items of `size` bytes. *room: the number of
+ * items that it has room for. `array` is the address of the pointer to the array; that pointer is NULL at first. The
+ * array gets room for at least 64 items, and at least doubles when it grows. New bytes are not zeroed. False: no
+ * memory, or 2^32 items or more; then nothing has changed. */
 bool memory_grow(struct memory *memory, void *array, size_t size, uint32_t *room, uint64_t least);
 /* Frees a block. size must be the size with which it was allocated. NULL is allowed. */
 void memory_give(struct memory *memory, void *block, size_t size);
@@ -44,8 +44,9 @@ void memory_unbook(struct memory *memory, size_t size);
  * the bytes by memory_book. */
 void *memory_reserve(size_t size);
 void memory_release(void *block, size_t size); /* NULL is allowed */
-/* Returns the bytes `from` .. `to` - 1 of a reserved block to the machine, as far as they are whole pages; they must
- * not be read any more. Returns where the next call may continue. */
+/* Gives the memory of the bytes `from` .. `to` - 1 of a reserved block back to the machine, in steps of 2 MiB; a last
+ * part that is shorter is kept. The bytes must not be read any more. Returns the `from` with which the next call
+ * continues. */
 size_t memory_forget(void *block, size_t from, size_t to);
 /* Announces random access to a whole reserved block: it gets large pages if the machine has them. */
 void memory_expect_random(void *block, size_t size);

@@ -1,4 +1,4 @@
-/* Option rows: one row gives the field, the parser, the range check, the help and the JSON. */
+/* Option rows: one row defines the field, the parser, the range check, the help and the JSON. */
 #include "base/options.h"
 
 #include "base/decimal.h"

@@ -1,4 +1,4 @@
-/* How option rows are printed; reset and parse are in soloist.h. */
+/* Finds and prints option rows; the functions that reset and parse options are in soloist.h. */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 
@@ -13,7 +13,7 @@ int options_choice_count(const char *choices);
 int options_value(const soloist_option *row, const void *options, char *out, size_t room);
 /* Writes "key=value,key=value" for the fields that differ from their initial values. */
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room);
-/* The same for the fields that differ from `usual`; NULL: from their initial values. */
+/* The same for the fields that differ from those of `usual` or, if `usual` is NULL, from their initial values. */
 int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room);
 /* One line per row: name, help, range or choices, and the value that it has in `usual` (NULL: its initial value). */
 void options_help(const soloist_option *rows, const void *usual, const soloist_sink *sink);

@@ -1,19 +1,19 @@
-/* Values packed into bytes, for a message to another rank. All ranks are the same program on the same kind of machine,
+/* Values packed into bytes, for a message to another rank. All ranks run the same program on the same kind of machine,
  * so values are copied as they lie in memory. */
 #ifndef BASE_PARCEL_H
 #define BASE_PARCEL_H
 
 #include "base/buffer.h"
 
-/* Each adds to the buffer, which remembers if memory runs out. */
+/* Each of these functions appends to the buffer; if memory runs out, `failed` of the buffer is set. */
 void parcel_put(struct buffer *parcel, const void *bytes, size_t count);
-void parcel_put_block(struct buffer *parcel, const void *bytes, size_t count); /* with its length; NULL stays NULL */
+void parcel_put_block(struct buffer *parcel, const void *bytes, size_t count); /* with its length; NULL remains NULL */
 void parcel_put_text(struct buffer *parcel, const char *text);                 /* NULL stays NULL */
 
-/* Reads the values in the order in which they were put. */
+/* Reads the values in the order in which they were written. */
 struct parcel_reader {
     const char *at, *end;
-    bool wrong; /* the parcel ended too early: what was read is zero or NULL */
+    bool wrong; /* the parcel ended too early: since then all values read are zero or NULL */
 };
 
 struct parcel_reader parcel_open(const void *bytes, size_t count);

@@ -1,4 +1,4 @@
-/* Selections of numbers from 1 on, such as 1,5-9,20-. */
+/* Selections of positive whole numbers, such as "1,5-9,20-" (1, 5 to 9, and all from 20 on). */
 #ifndef BASE_RANGES_H
 #define BASE_RANGES_H
 

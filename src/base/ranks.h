@@ -1,5 +1,5 @@
-/* The ranks that a launcher has started, as peers: made by the module libsoloist_mpi.so (base/module.h), the only part
- * that knows MPI. */
+/* Connects the ranks that a launcher has started, as peers. The module libsoloist_mpi.so (base/module.h) does this; it
+ * is the only part of the program that uses MPI. */
 #ifndef BASE_RANKS_H
 #define BASE_RANKS_H
 
@@ -7,7 +7,7 @@
 
 struct ranks_module {
     struct peers *peers;  /* for handing out work; NULL: not open */
-    struct peers *search; /* for searches that all ranks make together; does not mix with messages of `peers` */
+    struct peers *search; /* for searches that all ranks run together; separate from the messages of `peers` */
     int node_ranks;       /* ranks on this machine */
     int cores;            /* this rank's share of the machine's cores, at least 1 */
     char node[64];        /* name of this machine */
@@ -19,8 +19,8 @@ struct ranks_module {
 bool ranks_module_open(struct ranks_module *module, soloist_error *error);
 void ranks_module_close(struct ranks_module *module);
 
-/* The function that the module exports. It opens the module; on failure, or if the program has another version, it
- * returns false with an error. */
+/* The function that the module exports. It opens the module; on failure, or if `version` is not the version of the
+ * module, it returns false with an error. */
 #define RANKS_MODULE_SYMBOL "soloist_ranks_module"
 __attribute__((visibility("default"))) bool soloist_ranks_module(const char *version, struct ranks_module *module,
                                                                  soloist_error *error);

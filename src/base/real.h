@@ -1,6 +1,6 @@
 /* Logarithm, exponential and power without libm. They give the same bits on every machine, so that decisions made with
- * them, and thus node counts, agree between arm64 and x86-64. Square roots are exactly rounded in IEEE 754: for them
- * the machine's own function is used. */
+ * them, and thus node counts, agree between arm64 and x86-64. Square roots need no function here, because IEEE 754
+ * demands that every machine rounds them correctly. */
 #ifndef BASE_REAL_H
 #define BASE_REAL_H
 

@@ -23,8 +23,8 @@ bool replace_open_named(struct replacement *replacement, const char *path);
 /* Replaces the old content by the new one and closes the stream. Returns false with errno set if any byte could not be
  * written; then the old content stays and the new one is removed. */
 bool replace_keep(struct replacement *replacement);
-/* Writes the names in the file's folder to the disk, if the file system allows that: otherwise the name of a new file may
- * be lost by a power cut, although its content was written to the disk. */
+/* Flushes the folder of the file `path` to the disk, if the file system allows that. Without this, a power cut may lose
+ * the name of a new file, although its content was written to the disk. */
 void replace_sync_folder(const char *path);
 /* Discards the new content; the old content stays. */
 void replace_drop(struct replacement *replacement);

@@ -11,7 +11,7 @@ static inline size_t squeeze_room(size_t length) { return length + length / 2 + 
 /* Squeezes `length` bytes, records of `size` bytes one after the other, into `out`, which has squeeze_room(length)
  * bytes. Returns the number of bytes written. */
 size_t squeeze(const void *bytes, size_t size, size_t length, void *out);
-/* The opposite: writes exactly `length` bytes. False: the squeezed bytes do not give that many. */
+/* The opposite: writes exactly `length` bytes. False: the squeezed bytes do not expand to exactly `length` bytes. */
 bool unsqueeze(const void *squeezed, size_t squeezed_length, size_t size, void *bytes, size_t length);
 
 #endif

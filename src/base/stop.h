@@ -20,13 +20,13 @@ struct soloist_stop_token {
     /* May be NULL. When the token is found to be stopped for the first time, *why is set to the reason (a
      * soloist_stop), unless *why already holds a reason. */
     _Atomic int *why;
-    /* soloist_stopped was called for this token or one of its children, and returned true because this token or a
-     * parent of it is stopped. The work that called it may be incomplete, so its result proves nothing. */
+    /* Set when soloist_stopped, called for this token or one of its children, has returned true because this token or a
+     * parent of it is stopped. The work that made this call may be incomplete, so its result proves nothing. */
     _Atomic int seen;
-    const struct stop_hold *hold; /* what must be subtracted from the clock; NULL: nothing */
+    const struct stop_hold *hold; /* its held time is subtracted from the clock; NULL: nothing is */
 };
 
-/* The seconds that must be subtracted from the clock; hold may be NULL. */
+/* The held time in seconds, which must be subtracted from the clock. `hold` may be NULL. */
 double stop_hold_seconds(const struct stop_hold *hold);
 void stop_hold_begin(struct stop_hold *hold);
 void stop_hold_end(struct stop_hold *hold);

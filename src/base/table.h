@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 32 bits of the key are stored next to the index. Therefore the table can grow without reading any item, and most
- * slots with other keys are recognised without reading their item. */
+/* 32 bits of the key are stored next to the index. Therefore the table can grow without reading any item, and a look-up
+ * can skip most slots of other keys without reading their items. */
 struct table_slot {
     uint32_t index; /* POOL_NONE: empty */
     uint32_t hash;
@@ -19,7 +19,7 @@ struct table_slot {
 
 struct table {
     struct pool items;        /* each item consists of `extra_size` bytes for the caller, then the string */
-    struct table_slot *slots; /* open addressing with linear probing; home slots are in the order of the hashes */
+    struct table_slot *slots; /* open addressing with linear probing; the home slot rises with the hash */
     uint32_t slot_count;
     uint32_t count, grow_at; /* growth is tried when count reaches grow_at */
     size_t string_size, extra_size;
@@ -27,8 +27,9 @@ struct table {
 
 /* extra_size: bytes before each string for the caller's use (parent, move, cost ...), initially zero. */
 bool table_open(struct table *table, struct memory *memory, size_t string_size, size_t extra_size);
-/* Finds or adds a string. Returns its index and sets *added. POOL_NONE: memory is full; the table can then still find
- * strings, and can add again as soon as memory has been freed. Equal strings must have equal keys. */
+/* Finds or adds a string. Returns its index and sets *added to whether it was added. POOL_NONE: memory is full; the
+ * table can then still find strings, and can add again as soon as memory has been freed. Equal strings must have equal
+ * keys. */
 uint32_t table_put(struct table *table, uint64_t key, const void *string, bool *added);
 /* Returns the string's index, or POOL_NONE if it is absent. */
 uint32_t table_find(const struct table *table, uint64_t key, const void *string);
@@ -40,8 +41,8 @@ void table_close(struct table *table);
 /* Mixes a key whose bits are not random, by one multiplication; the slot depends on the top bits of the result. */
 static inline uint32_t table_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
-/* The slot where a hash belongs. This works for any number of slots, so that the table can grow by whatever memory
- * allows. */
+/* The slot where a hash belongs. The formula works for any number of slots, not only powers of two, so that the table
+ * can grow by as much as memory allows. */
 static inline uint32_t table_home(uint32_t slot_count, uint32_t hash) {
     return (uint32_t)((uint64_t)hash * slot_count >> 32);
 }
@@ -51,7 +52,8 @@ static inline void table_prefetch(const struct table *table, uint64_t key) {
     __builtin_prefetch(&table->slots[table_home(table->slot_count, table_hash(key))]);
 }
 
-/* Prefetches the item that a put or find of this key will compare, if it is in the first slot that will be read. */
+/* Prefetches the item that a put or find of this key will compare, if the index of that item is in the first slot that
+ * will be read. */
 static inline void table_prefetch_match(const struct table *table, uint64_t key) {
     uint32_t hash = table_hash(key);
     const struct table_slot *slot = &table->slots[table_home(table->slot_count, hash)];

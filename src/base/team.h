@@ -1,6 +1,6 @@
-/* A team of threads that do one piece of work together. Either the caller is worker 0 and the others live until they
- * are joined, or all workers are threads and the caller does something else meanwhile. If threads cannot be started,
- * the team is smaller; in the worst case the caller is alone. */
+/* A team of threads that do one piece of work together. Either the caller is worker 0 and the others are threads, or
+ * all workers are threads and the caller does something else meanwhile. If threads cannot be started, the team is
+ * smaller; in the worst case the caller is alone. */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H
 
@@ -25,8 +25,8 @@ struct team {
 /* Starts workers 1 to `count` - 1, or as many of them as the machine allows; they are numbered without gaps. Returns
  * the number of workers, including the caller. The struct must not move until team_join. */
 int team_start(struct team *team, int count, team_work work, void *user);
-/* The same for a team to which the caller does not belong: starts workers 0 to `count` - 1 and returns how many there
- * are; 0: none. */
+/* The same for a team to which the caller does not belong: starts workers 0 to `count` - 1 and returns how many could
+ * be started. */
 int team_start_beside(struct team *team, int count, team_work work, void *user);
 /* Waits for the workers that were started. After that, what they wrote may be read. Does nothing if the team is
  * all zero or was joined before. */

@@ -49,7 +49,7 @@ extern const struct command solve_command, play_command, show_command, generate_
     optimize_command, hint_command, explain_command, serve_command, train_command, eval_command, bench_command,
     lab_command, info_command, new_domain_command, help_command;
 
-/* Shared by every command that reads instances. */
+/* Help texts of options that every command that reads instances has. */
 #define CLI_DOMAIN_HELP "domain and its options; by default the domain is recognised from the file"
 #define CLI_PLUGIN_HELP "load a domain or a method from a shared object (may be repeated)"
 #define CLI_ONLY_HELP "use only the instances with these numbers, which are counted from 1 in each file"

@@ -1,10 +1,12 @@
-/* Many boards of one domain, played at once for learners: by the domain's own `environments` group where that suits,
- * otherwise by a general version over core, reward and learn. The same boards are played by programs
- * (soloist_boards_..., which shows them as bytes in the program's arrays), by Python's environments, and by the actors
- * of actor-critic training, which read floats for their network and draw from the legal moves.
+/* Plays many boards of one domain at once, for learning algorithms. The domain's own `environments` group does this if
+ * there is one that suits, otherwise a general version that is based on the groups core, reward and learn. There are
+ * three kinds of users: programs, by the functions soloist_boards_..., which write observations as bytes into the
+ * program's arrays; Python's environments; and the actors of actor-critic training, which read floats for their network
+ * and choose among the legal moves.
  *
- * Self-play by PPO and the policy's games without search (learn/train) share only episode_stand: they ask an evaluator
- * about states, not about planes, keep samples of these states, may look ahead, and stop when the instances run out. */
+ * Two parts of learn/train use only episode_stand of this file: self-play by PPO, and games that the policy plays
+ * without search. They give states, not planes, to an evaluator, keep samples of these states, may look ahead, and stop
+ * when the instances run out. */
 #ifndef DOMAIN_ENVIRONMENTS_H
 #define DOMAIN_ENVIRONMENTS_H
 
@@ -18,10 +20,10 @@ struct environments *environments_open(const soloist_domain *domain, const soloi
                                        bool general_only, soloist_error *error);
 void environments_close(struct environments *environments); /* NULL is allowed */
 
-/* The same for a network that reads `channels` planes of floats (environments_see); they may include the domain's
- * additional planes, and need not be whole numbers. like: a puzzle with the planes and actions of all levels, and with
- * the domain's options; borrowed as long as the boards exist. Where the functions below write observations, NULL is
- * given instead. */
+/* The same for a network that reads `channels` planes of floats (environments_see); the planes may include the domain's
+ * additional planes, and their values need not be whole numbers. like: a puzzle that has the same planes and actions as
+ * all levels, and has the domain's options; it must exist as long as the boards. The functions below then get NULL
+ * instead of arrays for observations. */
 struct environments *environments_open_floats(const soloist_puzzle *like, const soloist_episodes *episodes,
                                               int channels, soloist_error *error);
 
@@ -39,26 +41,29 @@ void environments_print(const struct environments *environments, int board, cons
 
 /* For boards that show floats. */
 
-/* The same as environments_put for a puzzle that was read already; it is taken over in any case. Returns
- * SOLOIST_BAD_INPUT with an error if the level cannot be played, as environments_put does, and SOLOIST_NO_MEMORY. */
+/* The same as environments_put for a puzzle that was read already. The function takes ownership of the puzzle, even if
+ * it fails. Returns SOLOIST_BAD_INPUT with an error if the level cannot be played, and SOLOIST_NO_MEMORY if there is no
+ * memory. */
 soloist_code environments_adopt(struct environments *environments, int slot, soloist_puzzle *puzzle,
                                 soloist_error *error);
-/* Writes what every board shows: channels x height x width floats per board. */
+/* Writes the observations of all boards: channels x height x width floats per board. */
 void environments_see(const struct environments *environments, float *planes);
 /* Writes the actions of a board's legal moves and returns how many there are. They are in the order in which core lists
- * the moves, or ascending if the domain's own version plays. Only for domains in which each move is one action. */
+ * the moves, or in ascending order if the domain's own version plays. Only for domains in which each move is one
+ * action. */
 int environments_choices(struct environments *environments, int board, int *actions);
 
-/* How a game stands after `steps` steps. step_limit: 0: none. Writes the legal moves to `moves`, which has room for
- * shape.most_moves, unless the game has ended; *count: their number, or 0; *last: what the end itself scores or costs,
- * or 0. A game that is both stuck and at the limit counts as stuck. */
+/* Whether a game goes on after `steps` steps, or why it has ended. step_limit: maximum number of steps; 0: no limit.
+ * Writes the legal moves to `moves`, which has room for shape.most_moves, unless the domain's rules have ended the
+ * game. *count: the number of these moves. *last: the score or cost of the end itself, or 0. A game that is both stuck
+ * and at the limit counts as stuck. */
 soloist_episode episode_stand(const soloist_domain *domain, const soloist_instance *instance, const void *state,
                               int steps, int step_limit, soloist_move *moves, int *count, int32_t *last);
 
-/* The index of a reward's name, or -1 with an error. */
+/* The index of the reward with this name, or -1 with an error. */
 int environments_reward(const soloist_domain *domain, const char *name, soloist_error *error);
 
-/* The next slot for a board: in turn, or drawn by the board's own stream. */
+/* Chooses the slot (the level) for the next episode on a board: in turn, or at random by the board's own generator. */
 struct level_choice {
     int levels, boards, first_board;
     bool in_turn;

@@ -4,15 +4,15 @@
 
 #include "soloist_extra.h"
 
-/* Its functions; `suits` and `open` are NULL: boards are opened by general_open. */
+/* Its functions; `suits` and `open` are NULL, because boards are opened by general_open. */
 extern const soloist_environments environments_general;
 
-/* floats: general_see alone shows the boards; the arrays for observations in the table's functions are then NULL.
- * Returns NULL if there is no memory. */
+/* floats: if true, only general_see writes observations, and the functions of the table get NULL as their arrays for
+ * observations. Returns NULL if there is no memory. */
 void *general_open(const soloist_domain *domain, const soloist_episodes *episodes, bool floats);
 
-/* What environments.h says of environments_adopt (except that the puzzle is left to the caller if there is no
- * memory for a level), environments_see and environments_choices. */
+/* These functions do what environments.h says of environments_adopt, environments_see and environments_choices. The
+ * only difference: if there is no memory for a level, general_adopt leaves the puzzle to the caller. */
 bool general_adopt(void *boards, int slot, soloist_puzzle *puzzle, soloist_error *error);
 void general_see(const void *boards, int channels, float *planes);
 int general_choices(const void *boards, int board, int *actions);

@@ -23,7 +23,7 @@ enum validate_block {
     BLOCK_COUNT
 };
 
-/* What apply, key, bound and dead say about a child; expand must agree with it. */
+/* What apply, key, bound and dead say about a child; expand must agree with them. */
 struct validate_fact {
     uint64_t key;
     int32_t step, bound;
@@ -59,8 +59,8 @@ bool validate_fail(struct validator *v, const char *format, ...) __attribute__((
 
 /* Checks that the state prints as a text that is read back as the same position. */
 bool validate_print(struct validator *v, const void *state);
-/* Checks that the text of the first `count` moves of BLOCK_LINE, worth `value`, is read back as these moves, and that
- * the referee agrees. */
+/* Checks that the text of the first `count` moves of BLOCK_LINE, with total value `value`, is read back as these moves,
+ * and that the referee agrees. */
 bool validate_solution(struct validator *v, int count, int64_t value, bool ended);
 /* Whether the last of the first `count` moves of BLOCK_LINE is a macro: then its text is read back as several moves. */
 bool validate_is_macro(struct validator *v, int count);

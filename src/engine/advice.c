@@ -1,5 +1,6 @@
 /* Advice about a position of any domain: the next move (hint), why there is no solution (explain), a better solution
- * (optimize). What only one game can say comes from the registry of specials. */
+ * (optimize). Advice that only a particular game can give comes from the registry of special functions
+ * (search/special/registry.h). */
 #include "base/buffer.h"
 #include "engine/engine.h"
 #include "search/special/registry.h"

@@ -1,4 +1,5 @@
-/* The canonical form of an instance: instances that are the same game have the same bytes. */
+/* The canonical form of an instance: a byte string that is the same for all instances that are equivalent, such as
+ * mirror images of one level. */
 #ifndef ENGINE_CANONICAL_FORM_H
 #define ENGINE_CANONICAL_FORM_H
 
@@ -11,12 +12,12 @@ struct canonical_form {
 };
 
 /* Asks the domain for the canonical form. There is no form if the domain does not define one or if the chunk cannot be
- * read. walks: costs count the player's steps, so equal instances must have the player on the same square. Returns
- * SOLOIST_OK or SOLOIST_NO_MEMORY. */
+ * read. walks: the cost counts the player's steps, so two instances are equivalent only if the player starts on the
+ * same square. Returns SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_read(const soloist_domain *domain, const soloist_chunk *chunk, bool walks,
                                  struct canonical_form *form);
-/* The same for the board without its pieces: instances that differ only in where the pieces start have the same form.
- */
+/* The canonical form of the board without its pieces: instances that differ only in where the pieces start have the
+ * same form. */
 soloist_code canonical_form_room(const soloist_domain *domain, const soloist_chunk *chunk, struct canonical_form *form);
 /* Uses the text itself as the form. SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_of_text(const char *text, struct canonical_form *form);

@@ -1,7 +1,7 @@
-/* A proof of optimality relies on what the domain claims about its bounds. The line that was found can refute these
- * claims: no state on the line may be reported dead, and the bound of no state may exceed the true cost of the rest of
- * the line. The check is exact for this line, costs one bound per move, and catches a plugin's wrong bound that would
- * otherwise be trusted. */
+/* A proof of optimality relies on what the domain claims about its bounds. The line that a search found can refute
+ * these claims: no state on the line may be reported as dead, and the bound of a state must not exceed the true cost of
+ * the rest of the line. The check is exact for this line, costs one bound per move, and detects a plugin's wrong bound
+ * that would otherwise be trusted. */
 #include "engine/engine.h"
 #include "search/search.h"
 

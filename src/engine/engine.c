@@ -1,5 +1,5 @@
-/* The context: the known domains, found by name, by number or by recognising a text, and the methods that were
- * added. */
+/* The context: the known domains, which are found by name, by number or by recognising a text, and the methods that
+ * were added. */
 #include "engine/engine.h"
 
 #include "domain/domain.h"

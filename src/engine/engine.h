@@ -1,4 +1,4 @@
-/* What the files of the engine share. */
+/* Declarations that the files of the engine share. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -11,37 +11,40 @@ const struct search_added *engine_methods(const soloist *engine);
 struct search_method;
 bool engine_append_method(soloist *engine, const struct search_method *method);
 
-/* Checks what must hold before any group may be read: the table's version, and that each group states its size. */
+/* Checks what must hold before any group of the domain's table may be read: the table's version is known, and each
+ * group states its size. */
 bool engine_check_sizes(const soloist_domain *domain, soloist_error *error);
-/* True if every group is at least as large as in this version of the header. */
+/* True if every group of the domain's table is at least as large as in this version of the header. */
 bool engine_domain_is_complete(const soloist_domain *domain);
-/* A copy in which every group has the size that this version's header gives it. The caller frees it; NULL: no
- * memory. */
+/* A copy of the domain's table in which every group has the size that this version of the header defines. The caller
+ * frees it; NULL: no memory. */
 soloist_domain *engine_complete_domain(const soloist_domain *domain);
 /* Checks a domain's table: the required groups, the required functions of every group present, and valid
  * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
-/* Two checks for domains and methods: the first checks the letters of a name, the second checks option rows. owner:
- * "domain" or "method". */
+/* Two checks of a domain or a method: engine_name_is_plain checks the characters of its name, engine_check_options
+ * checks its option rows. owner: "domain" or "method". */
 bool engine_name_is_plain(const char *name);
 bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
                           soloist_error *error);
 
-/* Several processes that solve the same puzzle together. Each reads the puzzle and calls engine_solve with the same
- * method; the limits of nodes and iterations are its own share. Rank 0 gets the result; the others' results hold only
- * their statistics. */
+/* Several processes (ranks) that solve the same puzzle together. Each rank reads the puzzle and calls engine_solve with
+ * the same method. The node and iteration limits that a rank passes are its own share of the total limits. Rank 0 gets
+ * the result; the results of the other ranks hold only their statistics. */
 struct engine_company {
     struct peers *peers;
-    /* Called exactly once per solve. ready: this rank can begin to search. Returns whether all ranks can. */
+    /* Called exactly once per solve. ready: whether this rank can begin to search. Returns whether all ranks can begin
+     * to search. */
     bool (*agree)(void *user, bool ready);
     void *user;
 };
-/* Whether the method, whose text is valid, can search on several ranks together. */
+/* Whether several ranks can run the method together. The method's text must be valid. */
 bool engine_method_uses_ranks(const soloist *engine, const char *method);
 
-/* The same as soloist_solve. watch: receives every new best line. shares: receives how evenly the work was divided
- * among threads or ranks. pool: lines with which the search may begin, and afterwards those with which a later search
- * should begin. watch, company, shares and pool may be NULL. */
+/* Solves a puzzle as soloist_solve does, with four more arguments, which may be NULL. watch: receives every new best
+ * line (sequence of moves). company: the ranks that solve the puzzle together. shares: receives how evenly the work was
+ * divided among threads or ranks. pool: on entry, lines with which the search may begin; on return, lines with which a
+ * later search should begin. */
 struct search_watch;
 struct search_pool;
 struct search_shares;
@@ -57,14 +60,15 @@ struct tables_cache *engine_tables(const soloist *engine);
 bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                          soloist_error *error);
 
-/* Checks that the domain's bounds are as claimed along the run's best line, which has been replayed. False with one
- * sentence in the error. both_ways: the proof also relies on the bound for backward play, and on both bounds being
- * consistent. */
+/* Checks the domain's admissible bounds along the run's best line, which has been replayed: at no state may a bound
+ * contradict the cost or score of the line. False with one sentence in the error. both_ways: also checks the bound for
+ * backward search, and that each bound is consistent if the domain says so, because a bidirectional proof relies on
+ * both. */
 struct search_run;
 bool engine_check_bounds(const struct search_run *run, bool both_ways, soloist_error *error);
 
-/* Checks what soloist_method_suits checks, as far as that is possible without an instance. *depends is set to whether
- * the method may still refuse some instances because of their options or their size. */
+/* Checks what soloist_method_suits checks, as far as this is possible without an instance. *depends is set to true if
+ * the method may still refuse some instances of the domain because of their options or their size. */
 soloist_code engine_method_suits_domain(const soloist *engine, const soloist_domain *domain, const char *method,
                                         const soloist_limits *limits, bool *depends, soloist_error *error);
 

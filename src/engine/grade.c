@@ -1,10 +1,11 @@
-/* Threads make candidates, each from its own random stream; the results are taken in the order of the candidates. What
- * candidate i aims at is decided when candidate i - WINDOW has been taken. Therefore the instances that are kept depend
- * on the seed, but not on the number of threads; the clock decides only when to stop.
+/* Threads make candidates, each from its own random stream; the results are taken in the order of the candidates. The
+ * range of efforts that candidate i aims at is decided when the result of candidate i - WINDOW has been taken.
+ * Therefore the instances that are kept depend on the seed, but not on the number of threads; the clock decides only
+ * when to stop.
  *
  * With `graded`, the range of efforts is divided into steps of equal ratio, and each step gets the same number of
- * instances. If instances are changed until they fit, a candidate aims at one of the steps that still need instances.
- */
+ * instances. If instances are changed until they fit, a candidate aims at one of the steps that still need
+ * instances. */
 #include "engine/grade.h"
 #include "base/decimal.h"
 #include "base/real.h"

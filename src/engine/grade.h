@@ -5,17 +5,17 @@
 #include "engine/canonical_form.h"
 #include "engine/measure.h"
 
-/* What is wanted. */
+/* Which instances are wanted, and the limits of the run that makes them. */
 struct grade {
     struct measure_bands bands;
-    bool graded; /* spread the efforts evenly on a logarithmic scale, easiest instance first */
+    bool graded; /* spread the efforts evenly on a logarithmic scale, and sort by effort */
     /* Keep only instances exactly as the generator drew them; false: an instance that does not fit may be changed until
      * it fits. */
     bool unchanged;
     bool measured; /* measure every instance even if there is no band */
     double time_s; /* time limit for all instances together; 0: no limit */
     uint64_t count, seed;
-    int threads; /* the instances do not depend on it; 0 means 1 */
+    int threads; /* number of threads; 0 means 1; the instances do not depend on it */
 };
 
 /* An instance that was kept. */
@@ -23,10 +23,10 @@ struct grade_level {
     struct canonical_form form;
     char *board, *solution;
     struct measures measures;
-    uint64_t candidate; /* number of the random stream from which the instance was made */
+    uint64_t candidate; /* number of the candidate, and of the random stream from which it was made */
 };
 
-/* The instances made so far; at the end, the result. */
+/* The instances kept so far, with statistics; at the end of the run, this is the result. */
 struct grade_result {
     struct grade_level *levels;
     size_t count, room;
@@ -36,8 +36,8 @@ struct grade_result {
      * instance. */
     uint64_t outside, hard, surplus, equal, failed;
     double time_s;
-    /* An estimate of the number of candidates still to be examined; 0: there are enough instances. `at_least`: some of
-     * what is wanted has not been found yet, so that the number may be much greater. */
+    /* An estimate of the number of candidates still to be examined; 0: there are enough instances. `at_least`: for some
+     * wanted range of efforts no instance has been found yet, so that the true number may be much greater. */
     double expected;
     bool at_least;
 };
@@ -48,17 +48,17 @@ struct grade_callbacks {
     soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */
     void (*progress)(void *user, const struct grade_result *result);
-    /* If `graded` is false: called for every instance as soon as it is kept; the order is that of the result. May be
-     * NULL. */
+    /* Called for every instance as soon as it is kept, in the order of the result, but only if `graded` is false. May
+     * be NULL. */
     void (*kept)(void *user, const struct grade_level *level, size_t number);
     void *user;
 };
 
-/* Whether instances must be solved at all. */
+/* Whether instances must be solved and measured, not only generated. */
 bool grade_wanted(const struct grade *grade);
 /* Makes instances until there are enough, the time is up or the call is cancelled, and then returns SOLOIST_OK. On
- * failure returns another code and fills the error. In both cases the result holds what was made, and the caller frees
- * it. options: those of the domain's generator. */
+ * failure returns another code and fills the error. In both cases the result holds the instances made so far, and the
+ * caller frees it. options: the options of the domain's generator. */
 soloist_code grade_make(const soloist *engine, const soloist_domain *domain, const void *options,
                         const struct grade *grade, const struct grade_callbacks *callbacks, struct grade_result *result,
                         soloist_error *error);

@@ -1,7 +1,7 @@
-/* A candidate begins as an instance that the generator draws from the candidate's random stream. If the game can vary
- * its instances, and one does not fit, it is changed step by step: a random change is kept if the instance then misses
- * the bands by no more than before. The walk ends when the instance fits, or when nothing has become better for a
- * while. */
+/* A candidate begins as an instance that the generator draws from the candidate's random stream. If the instance does
+ * not fit and the domain can vary instances, the instance is changed step by step: a random change is kept if the
+ * changed instance misses the bands by no more than before. The changes end when the instance fits, or after a long
+ * series of changes without improvement. */
 #include "engine/grade_candidate.h"
 #include "base/buffer.h"
 #include "engine/board.h"

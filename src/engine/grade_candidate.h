@@ -1,5 +1,5 @@
-/* One candidate of graded generation. It depends only on the generator's options, the bands, the seed and its number,
- * so that threads can make candidates in any order. */
+/* One candidate of graded generation. A candidate depends only on the generator's options, the bands, the seed and the
+ * candidate's number, so that threads can make candidates in any order. */
 #ifndef ENGINE_GRADE_CANDIDATE_H
 #define ENGINE_GRADE_CANDIDATE_H
 
@@ -10,11 +10,11 @@ enum grade_verdict {
     GRADE_OUTSIDE, /* at least one measure misses its band */
     GRADE_HARD,    /* not solved within the greatest effort wanted */
     GRADE_FAILED,  /* the generator could not make an instance; see error */
-    GRADE_STOPPED, /* the token stopped the work; the candidate does not count */
-    GRADE_BROKEN   /* code and error say why the whole run must end */
+    GRADE_STOPPED, /* the work was cancelled; the candidate does not count */
+    GRADE_BROKEN   /* the whole run must end; code and error say why */
 };
 
-/* The work of one thread on one candidate. The caller sets the first part. */
+/* The work of one thread on one candidate. The caller sets the members before the empty line. */
 struct grade_candidate {
     const soloist *engine;
     const soloist_domain *domain;
@@ -26,7 +26,7 @@ struct grade_candidate {
     uint64_t number;
 
     enum grade_verdict verdict;
-    struct grade_level level; /* if it fits; owned by whoever takes it */
+    struct grade_level level; /* set if the verdict is GRADE_FITS; the caller then owns it */
     soloist_code code;
     soloist_error error;
 };

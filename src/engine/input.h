@@ -1,4 +1,4 @@
-/* The instances to be worked on: files split into instances that are not parsed yet. */
+/* The instances that a command works on: files are split into instances, which are parsed later. */
 #ifndef ENGINE_INPUT_H
 #define ENGINE_INPUT_H
 
@@ -18,7 +18,8 @@ struct task {
     const struct source *source;
     int id; /* number of the instance in its file, from 1 */
     soloist_chunk chunk;
-    /* If its text is not "", the file could not be split into instances, and the task stands for the whole file. */
+    /* If the text of the error is not "", the file could not be split into instances; the task then represents the
+     * whole file. */
     soloist_error error;
 };
 
@@ -29,7 +30,7 @@ struct input {
     size_t task_count;
     const char *options; /* the domain's options as the user wrote them */
     const char *cost;    /* which cost to count, for a domain that has several; NULL: the domain's options decide */
-    bool unreadable;     /* some file could not be read; set and read by the caller */
+    bool unreadable;     /* some file could not be read; only the caller sets and reads this */
 };
 
 /* Adds a file and takes ownership of its text; the caller then sets its domain. If memory runs out, returns NULL, and
@@ -45,7 +46,7 @@ void input_free(struct input *input);
 /* Parses a task's instance; on failure *error has a line and a column. */
 soloist_code input_puzzle(const struct input *input, const struct task *task, soloist_puzzle *puzzle,
                           soloist_error *error);
-/* The same, but returns SOLOIST_STOPPED soon after `stop` is stopped. */
+/* Parses as input_puzzle does, but returns SOLOIST_STOPPED soon after `stop` is stopped. */
 soloist_code input_puzzle_within(const struct input *input, const struct task *task, soloist_stop_token *stop,
                                  soloist_puzzle *puzzle, soloist_error *error);
 

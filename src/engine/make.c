@@ -1,5 +1,5 @@
-/* New instances. Number i of a seed comes from its random stream i, so that the same arguments give the same instance
- * on every machine, and whoever wants more instances gets the same ones first. */
+/* New instances. Instance number i of a seed is made from random stream i of the seed. Therefore the same arguments
+ * give the same instance on every machine, and a call for more instances returns the same instances first. */
 #include "base/buffer.h"
 #include "soloist_tools.h"
 

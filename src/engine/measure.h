@@ -1,5 +1,5 @@
-/* Measures of an instance and its solution, and bands: wanted ranges of measures. docs/GLOSSARY.md defines each
- * measure. */
+/* Measures of an instance and its solution, and bands. A band is the range in which a measure should lie.
+ * docs/GLOSSARY.md defines each measure. */
 #ifndef ENGINE_MEASURE_H
 #define ENGINE_MEASURE_H
 
@@ -14,9 +14,9 @@ enum measure {
     MEASURE_BOX_CHANGES,
     MEASURE_SESSIONS,
     MEASURE_PLAYER_LINES,
-    MEASURE_BRANCHING, /* mean number of legal moves at the positions of the solution before its end */
-    MEASURE_DEAD_ENDS, /* percentage of these moves after which there is no solution any more */
-    /* How many of the eight symmetries of the square leave the board unchanged; pieces do not count. */
+    MEASURE_BRANCHING, /* mean number of legal moves, over all positions of the solution except the last */
+    MEASURE_DEAD_ENDS, /* percentage of the moves counted by branching after which there is no solution */
+    /* Number of the eight symmetries of the square that leave the board unchanged; pieces are ignored. */
     MEASURE_SYMMETRY,
     MEASURES
 };
@@ -36,23 +36,24 @@ struct measures {
 void measures_set(struct measures *measures, enum measure measure, double value);
 
 struct measure_bands {
-    double least[MEASURES], most[MEASURES]; /* most 0: no upper limit */
+    double least[MEASURES], most[MEASURES]; /* most = 0: no upper limit */
 };
 
 bool measure_is_banded(const struct measure_bands *bands, enum measure measure);
-/* How far a measure is outside its band: the logarithm of the ratio to the nearest limit; 0: inside, or no band. A
- * measure that has a band but is not known is far outside. */
+/* How far a measure is outside its band: the logarithm of the ratio between the measure and the nearer limit of the
+ * band. Returns 0 if the measure is inside its band or has no band. A measure that has a band but is unknown counts as
+ * far outside. */
 double measure_miss(const struct measure_bands *bands, const struct measures *measures, enum measure measure);
 
-/* Sets the measures that can be counted in a solution's text: pushes, moves, lines, changes, sessions. False if memory
- * runs out. */
+/* Sets the measures that are counted in a solution's text: pushes, moves, box lines, player lines, box changes and
+ * pushing sessions. False if memory runs out. */
 bool measure_solution(const soloist_puzzle *puzzle, const char *solution, const soloist_verdict *verdict,
                       struct measures *measures);
 /* Sets the symmetry, if the domain's instances have this measure. False if the instance cannot be read. */
 bool measure_board(const soloist_puzzle *puzzle, struct measures *measures);
-/* Sets branching and dead ends by replaying the solution and searching after every move that the solution does not
- * play. Dead ends stay unknown if more than `states` states would have to be expanded, or if the token stops.
- * SOLOIST_OK or SOLOIST_NO_MEMORY. */
+/* Sets the measures branching and dead ends: replays the solution, and after every legal move that is not part of it
+ * searches for another solution. Dead ends stay unknown if more than `states` states would have to be expanded, or if
+ * the token is stopped. SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code measure_positions(const soloist_puzzle *puzzle, const char *solution, uint64_t states,
                                soloist_stop_token *stop, struct measures *measures);
 

@@ -1,7 +1,7 @@
-/* Branching and dead ends along a solution. Every legal move of every position before the end is looked at. A
- * best-first search decides whether there is still a solution after the move. It ends at a goal or at a position that
- * is known to be alive; if it runs out of positions, all positions that it has visited are dead. Everything learned is
- * kept for the next move, so that most searches end after a few positions. */
+/* Branching and dead ends along a solution. Every legal move of every position of the solution except the last is
+ * examined. A best-first search decides whether there is still a solution after the move. The search ends at a goal or
+ * at a position that is known to be solvable; if it has no position left to expand, all positions that it has visited
+ * are dead ends. All results are kept for the next move, so that most searches end after a few positions. */
 #include "base/heap.h"
 #include "base/table.h"
 #include "engine/measure.h"

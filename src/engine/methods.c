@@ -1,5 +1,6 @@
-/* The methods of an engine: the built-in ones, and those that a program or a plugin adds. A table is checked once, when
- * it is added, so that a mistake in it is reported in one sentence before anything runs. */
+/* The methods of an engine: the built-in ones, and those that a program or a plugin adds. The table of a method is
+ * checked once, when the method is added, so that a mistake in the table is reported in one sentence before the method
+ * runs. */
 #include "engine/engine.h"
 #include "search/search.h"
 #include "soloist_tools.h"

@@ -1,4 +1,5 @@
-/* Sessions: a session holds what one solve learns, or what several solves learn if the caller keeps the session. */
+/* Sessions: a session stores what searches learn about an instance during one solve, or during several solves if the
+ * caller keeps the session. */
 #include "engine/session.h"
 
 #include "engine/engine.h"

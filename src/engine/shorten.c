@@ -1,4 +1,4 @@
-/* Shortens the solution that a search has found, in domains that can (search/special/polish.h). */
+/* Shortens the solution that a search has found, in domains that support it (search/special/polish.h). */
 #include "search/special/registry.h"
 #include "soloist_tools.h"
 

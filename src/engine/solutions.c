@@ -1,4 +1,5 @@
-/* Reads three formats of solution files; each reader adds claims. */
+/* Reads three formats of solution files. There is one reader per format; each adds the claims that it reads to the
+ * list. */
 #include "engine/solutions.h"
 #include "base/json.h"
 #include "engine/board.h"

@@ -1,4 +1,5 @@
-/* Reads a file of solutions as claims about instances. The file is JSON lines, a .sok collection, or plain lines. */
+/* Reads a file of solutions as claims about instances. The file is in the JSON Lines format, a .sok collection, or a
+ * plain text with one solution per line. */
 #ifndef ENGINE_SOLUTIONS_H
 #define ENGINE_SOLUTIONS_H
 
@@ -29,11 +30,11 @@ void solutions_free(struct solutions *solutions);
 /* The claim about instance number `id`, or NULL. */
 const struct claim *solutions_find(const struct solutions *solutions, int id);
 
-/* ---- writing what solutions_read reads ---- */
+/* ---- writing solutions in formats that solutions_read can read ---- */
 
 /* Writes one level of a collection: its board, its title (NULL or "" if it has none) and its solution. */
 void solutions_write_collection(const char *board, const char *title, const char *solution, const soloist_sink *sink);
-/* Writes a plain line below the comment "; id name". */
+/* Writes the solution as one line of plain text, after a line with the comment "; id name". */
 void solutions_write_line(int id, const char *name, const char *solution, const soloist_sink *sink);
 
 #endif

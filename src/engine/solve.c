@@ -1,6 +1,6 @@
-/* Solves one puzzle: first comes what is known without search, then the method runs, then its result is checked. The
- * line that the search claims is written as text and replayed by the domain's referee; only what the referee confirms
- * is reported. */
+/* Solves one puzzle: first the engine uses what is known without search, then the method runs, then its result is
+ * checked. The solution that the search claims is written as text and replayed by the domain's referee; only a solution
+ * that the referee confirms is reported. */
 #include "engine/engine.h"
 #include "engine/session.h"
 #include "search/evaluator.h"

@@ -1,5 +1,5 @@
-/* The tables that instances share, by domain and name. Each table is made once, by the solve that wants it first;
- * meanwhile other solves that want the same table wait. */
+/* Tables that instances share, such as pattern databases, found by domain and name. Tables are made once, by the first
+ * solve that needs them; other solves that need the same tables wait meanwhile. */
 #ifndef ENGINE_TABLES_H
 #define ENGINE_TABLES_H
 
@@ -9,8 +9,8 @@ struct tables_cache;
 
 struct tables_cache *tables_cache_open(void); /* NULL: no memory */
 void tables_cache_close(struct tables_cache *cache);
-/* The tables that the instance wants: *tables stays NULL if it wants none. False with an error if they cannot be made
- * within the limits of `work`. */
+/* Finds or makes the tables that the domain uses for the instance. *tables becomes NULL if there are none for it. False
+ * with an error if the tables cannot be made within the limits of `work`. */
 bool tables_cache_find(struct tables_cache *cache, const soloist_domain *domain, const soloist_instance *instance,
                        const soloist_work *work, const void **tables, soloist_error *error);
 

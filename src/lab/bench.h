@@ -1,5 +1,6 @@
-/* The bench signature: fixed single-threaded work on our own instances, with exact counts. The counts and signatures do
- * not depend on floating point and are the same on every machine and compiler; only the times differ. */
+/* The bench signature: each part does fixed single-threaded work on the project's own instances and counts it exactly.
+ * The counts and signatures do not depend on floating point and are the same on every machine and compiler; only the
+ * times differ. */
 #ifndef LAB_BENCH_H
 #define LAB_BENCH_H
 
@@ -15,8 +16,8 @@ struct bench_row {
 
 size_t bench_count(void);
 const char *bench_part(size_t index); /* NULL past the last */
-/* Runs a part: about half a second at scale 1, one pass at scale 0. False with an error if it cannot run, or if two
- * passes differ. */
+/* Runs a part for about half a second at scale 1, and for one pass at scale 0. False with an error if it cannot run, or
+ * if two passes differ. */
 bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error *error);
 
 #endif

@@ -4,9 +4,10 @@
 
 #include "soloist.h"
 
-/* Plays `steps` steps on each of `boards` boards, in place, with a step limit of 100 and resets from a pool of 64
- * levels that the domain's generator makes under `levels` ("key=value,..."); the reward is `reward`. Counts board
- * steps. The signature covers rewards, ends and the last observations. */
+/* Plays `steps` steps on each of `boards` boards, with the reward named `reward`. A game ends after at most 100 steps;
+ * its board then continues with one of 64 levels, which the domain's generator makes with the options `levels`
+ * ("key=value,..."). *count is the number of steps on all boards together. The signature covers samples of the rewards
+ * and of the flags for ended games, and the last observations. */
 bool bench_environments(const soloist_domain *domain, const char *levels, const char *reward, int boards, int64_t steps,
                         uint64_t *count, uint64_t *signature, soloist_error *error);
 

@@ -20,7 +20,7 @@ struct experiment_limits {
 struct experiment_source {
     const char *name;  /* the source's name as written, without its range; for a generator, the name of its domain */
     const char *range; /* "1-20", or NULL */
-    bool optional;     /* left out if there is no such file or level set */
+    bool optional;     /* the source is left out if there is no such file or level set */
     bool generated;
     const char *made_by; /* the generator's options, "" if there are none */
     uint64_t count, seed;
@@ -89,7 +89,7 @@ struct experiment {
     struct experiment_method *methods; /* one item per method and budget */
     struct experiment_training *trainings;
     uint64_t *seeds;
-    bool seed_by_instance; /* seed S of instance i is S * 1000000 + i */
+    bool seed_by_instance; /* instance number i is run with seed S * 1000000 + i instead of S */
     struct experiment_limits *budgets;
     struct experiment_query *measures, *figures, *tables;
     struct experiment_row *rows;

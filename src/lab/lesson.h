@@ -20,21 +20,21 @@ struct lesson {
 
 /* Parses the words that follow the domain. On failure returns false with an error; word number *bad is wrong. */
 bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, size_t *bad, soloist_error *error);
-/* Writes the generator's options, the board's size first; a domain with costs has no default size. False with an error
- * if the size is invalid. */
+/* Writes the generator's options, beginning with the size of the board; a least-cost domain has no default size. False
+ * with an error if the size is invalid. */
 bool lesson_generate(const struct lesson *lesson, const soloist_domain *domain, const soloist_sink *sink,
                      soloist_error *error);
-/* The option rows of the lesson's search in self-play. */
+/* The option rows that lesson->search may set: options of the search in self-play. */
 const soloist_option *lesson_search_rows(const struct lesson *lesson);
-/* The method that makes games by solving: the lesson's, or by default one that suits the domain and the board's size.
- */
+/* The method that makes games by solving: lesson->method or, if that is NULL, one that suits the domain and the board's
+ * size. */
 const char *lesson_method(const struct lesson *lesson, const soloist_domain *domain);
 /* Sets the fields way, options, method, search and games of the wish; the caller has set the network. False with an
  * error. */
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error);
 
 /* Writes "train ...": everything that determines a training except boards, network, seed, time and threads, which have
- * their own columns in a run's row. scale: a factor on the given numbers of games, steps and positions. */
+ * their own columns in a run's row. The given numbers of games, steps and positions are multiplied by `scale`. */
 void lesson_write(const struct lesson *lesson, const soloist_domain *domain, double scale, const soloist_sink *sink);
 /* Whether a run's method text describes a training. */
 bool lesson_is(const char *method);

@@ -21,8 +21,8 @@ void line_free(struct line *line);
 bool line_next(soloist_cursor *cursor, struct line *line, bool *failed);
 
 enum line_braces {
-    LINE_CROSS, /* all combinations; but lists with the same text advance together */
-    LINE_ZIP    /* all lists advance together and must have the same length */
+    LINE_CROSS, /* all combinations of items; but lists with the same text always show the same item */
+    LINE_ZIP    /* copy number i has item i of every list; all lists must have the same length */
 };
 enum { LINE_MOST_COPIES = 100000 };
 
@@ -35,14 +35,15 @@ struct line_copies {
         size_t start, size; /* start and size of the text between the braces */
         size_t first;       /* index of the list's first item in line_copies.items */
         size_t items;
-        int same; /* number of the earlier list with which this list advances, or its own number */
+        int same; /* number of the earlier list that always shows the same item; if there is none, its own number */
     } lists[LINE_MOST_LISTS];
     int list_count;
-    size_t *items; /* where each item of each list starts */
+    size_t *items; /* index in the line's text at which each item of each list starts */
     size_t count;  /* number of lines after expansion, 1 without braces */
 };
 
-/* Finds the braces. False with an error if they are wrong or memory runs out. Must be closed in either case. */
+/* Finds the braces. False with an error if a brace is wrong or memory runs out. Call line_copies_close in either
+ * case. */
 bool line_copies_open(struct line_copies *copies, const struct line *line, enum line_braces braces,
                       soloist_error *error);
 void line_copies_close(struct line_copies *copies);

@@ -9,8 +9,9 @@ enum { ROUNDING_ROOM = 64 };
 
 /* Writes a number without an interval: whole numbers with all digits, others with six significant digits. */
 void rounding_plain(double value, char out[ROUNDING_ROOM]);
-/* Writes a number, rounded at the second significant digit of the half width of its interval. If the half width is 0 or
- * unknown (NaN), the number is written as by rounding_plain. sign: write + before a positive number. */
+/* Writes a number, rounded to the decimal place of the second significant digit of its interval's half width. If the
+ * half width is 0 or unknown (NaN), the number is written as by rounding_plain. sign: write + before a positive
+ * number. */
 void rounding_value(double value, double half, bool sign, char out[ROUNDING_ROOM]);
 /* Writes "750 ± 210" (ascii: +- instead of the sign), both numbers rounded as above. */
 void rounding_interval(double value, double half, bool ascii, char out[2 * ROUNDING_ROOM]);

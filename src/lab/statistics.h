@@ -1,5 +1,5 @@
 /* The statistics that the published experiments use: means with Student's t intervals, paired tests, and proportions.
- * Everything is computed without printed tables. */
+ * Everything is computed directly; no tables of critical values are used. */
 #ifndef LAB_STATISTICS_H
 #define LAB_STATISTICS_H
 
@@ -38,8 +38,8 @@ bool statistics_wilcoxon(const double *differences, size_t count, double *p);
  * second did. */
 double statistics_mcnemar(uint64_t first, uint64_t second);
 
-/* Holm's correction (1979) for several tests: replaces each p-value by one that holds for all of them together; NaN
- * stays and does not count. False if memory runs out. */
+/* Holm's correction (1979) for several tests: replaces each p-value by its adjusted p-value. A NaN stays NaN and does
+ * not count as a test. False if memory runs out. */
 bool statistics_holm(double *p, size_t count);
 /* The q for which the range of `count` standard normal variables is at most q with this probability. */
 double statistics_range_quantile(double probability, int count);
@@ -53,7 +53,7 @@ bool statistics_fit_exponential(const double *x, const double *y, size_t count, 
 /* The median; reorders the values. NaN if there are none. */
 double statistics_median(double *values, size_t count);
 
-/* How a value of ours relates to a published one. */
+/* How our value relates to the published value. */
 enum statistics_verdict {
     VERDICT_EQUAL,
     VERDICT_AGREES, /* the intervals overlap, and ours has a half width of at most 5 % of our value */

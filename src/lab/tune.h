@@ -1,6 +1,7 @@
 /* Chooses the next trial of a tuning: at random, on a grid, by the cross-entropy method, or at the highest upper
- * confidence bound of a Gaussian process (Srinivas et al. 2010). A point has a value in 0..1 for each range and a
- * number for each choice. All random numbers come from one stream, so that a tuning can be repeated exactly. */
+ * confidence bound of a Gaussian process (Srinivas et al. 2010). A point has a coordinate for each option: a number
+ * from 0 to 1 for a range, and the index of the chosen value for a list of choices. All random numbers come from one
+ * stream, so that a tuning can be repeated exactly. */
 #ifndef LAB_TUNE_H
 #define LAB_TUNE_H
 

@@ -21,7 +21,7 @@ struct net_batch {
     struct net_loss loss;
 };
 
-/* The common first part of every runner; each back end adds its own fields after it. */
+/* The first member of every runner; each back end adds its own fields after it. */
 struct net_runner {
     const struct net_back_end *back_end;
     const struct net *net; /* borrowed: must outlive the runner */
@@ -47,7 +47,7 @@ struct net_back_end {
     /* Copy the parameters, net->parameters floats in the layout of net.h. `set` also resets the optimiser. */
     bool (*set)(struct net_runner *runner, const float *parameters, soloist_error *error);
     bool (*get)(struct net_runner *runner, float *parameters, soloist_error *error);
-    /* The runner's own buffer for a batch of planes; planes written there need not be copied again. */
+    /* The runner's own buffer for a batch of planes. If the planes are written there, `forward` need not copy them. */
     float *(*slot)(struct net_runner *runner);
     /* Allocate and free memory for batches and results that this back end accesses fastest; NULL: no memory. */
     void *(*take)(size_t size);

@@ -7,7 +7,7 @@
 
 struct net_loss {
     float value_weight; /* the factor u; Seify 2020 uses 16 / (highest value)^2 */
-    float under, over;  /* factors on errors of predictions below and above the target; 1 and 1: squared error */
+    float under, over;  /* factors on the squared errors of predictions below and above the target */
     float entropy;      /* weight of the entropy bonus (actor-critic) */
     float clip_range;   /* PPO clip range */
 };
@@ -26,7 +26,8 @@ struct net_targets {
     const float *value;  /* [batch]: target values; NULL: no value loss */
     /* [batch]; NULL: plain targets. If this is not NULL, `policy` is not a target but marks the actions: negative for
      * the move that was chosen, positive for other legal moves, 0 for illegal actions. The policy loss is then that of
-     * PPO (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */
+     * PPO (Schulman et al. 2017): -advantage * (present probability / net_drawn.probability), clipped by
+     * `clip_range`. */
     const struct net_drawn *drawn;
 };
 

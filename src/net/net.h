@@ -34,7 +34,8 @@
 #define NET_SPRITE_PLANES 8 /* maximum number of planes that can choose a picture */
 #define NET_SPRITE_COLOURS 3
 #define NET_SPRITE_SIDE 16 /* largest side of a picture */
-/* The size at which the shapes of a network of any size are computed until a size is chosen (net_at_size). */
+/* Side of the board for which the shapes of a network with open input size are computed until a size is chosen
+ * (net_at_size). */
 #define NET_NOMINAL_SIDE 10
 
 enum net_kind { NET_INPUT, NET_CONV, NET_LINEAR, NET_POOL, NET_ADD, NET_SPRITES, NET_AT };
@@ -57,7 +58,7 @@ struct net_layer {
     int other;                /* for NET_ADD: index of the second layer that it reads */
     int plane;                /* for NET_AT: index of the input plane */
     bool maximum;             /* for NET_POOL: the maximum instead of the mean */
-    bool any_size;            /* height and width depend on the size that the description leaves open */
+    bool any_size;            /* height and width depend on the input size, which the description leaves open */
     struct net_shape in, out;
     int kernel_height, kernel_width, pad, stride; /* for a linear layer: 1, 1, 0, 1 */
     /* Ranges in the flat array. Weights are laid out as in PyTorch: [filters][channels][height][width] or
@@ -87,15 +88,16 @@ struct net {
 /* Reads a description; false with an error that has line and column, and then there is nothing to free. */
 bool net_read(struct net *net, const char *text, size_t length, soloist_error *error);
 void net_free(struct net *net);
-/* Whether the description leaves the size of the input open and no size has been chosen. Such a network has its
- * parameters, and shapes as for a board of NET_NOMINAL_SIDE, but must be given a size before it is computed. */
+/* Whether the description leaves the size of the input open and no size has been chosen. The number of parameters of
+ * such a network is known, but its shapes are those for boards of side NET_NOMINAL_SIDE. A size must be chosen before
+ * the network is computed. */
 static inline bool net_is_any_size(const struct net *net) { return net->layers[0].any_size; }
-/* Makes the network for one size of the input: the same layers and parameters, other shapes; it keeps the text that
- * leaves the size open. A network of fixed size is copied if it has this size. False with an error, and then there is
- * nothing to free. */
+/* Makes the network for one input size: layers and parameters stay the same, the shapes are computed anew, and
+ * sized->text still leaves the size open. A network of fixed size is copied if its size is the wanted one. False with
+ * an error, and then there is nothing to free. */
 bool net_at_size(const struct net *net, int height, int width, struct net *sized, soloist_error *error);
-/* Chooses the size of a network in place; nothing happens to a network of that fixed size. False with an error: the
- * network is unchanged. */
+/* Chooses the input size of a network in place. If the network already has this fixed size, nothing changes. False with
+ * an error: the network is unchanged. */
 bool net_choose_size(struct net *net, int height, int width, soloist_error *error);
 
 static inline struct net_shape net_input(const struct net *net) { return net->layers[0].out; }
@@ -118,8 +120,9 @@ int net_fan_out(const struct net_layer *layer);
  * memory. */
 bool net_initialise(const struct net *net, uint64_t seed, float *parameters);
 
-/* Finds which layers may share a buffer for their values if only the outputs are wanted: a buffer is free again after
- * the last layer that reads it. owner[i] is the first layer that uses the buffer of layer i. */
+/* Finds which layers may share a buffer for their values if only the network's outputs are needed: a buffer is free
+ * again after the last layer that reads it has been computed. owner[i] is the first layer that uses the buffer of layer
+ * i. */
 void net_share_buffers(const struct net *net, int owner[NET_MOST_LAYERS + 1]);
 
 #endif

@@ -1,17 +1,17 @@
-/* A convolution over sprites without painting them. The part of a window that lies on one cell shows a part of that
- * cell's picture, so that its contribution to the output depends only on the picture and on how the window lies on the
- * cell. All these contributions are kept in a table; an output is the bias plus one row of the table per cell that the
- * window touches. For windows of 8x8 with stride 4 over pictures of 8x8 these are at most four rows. */
+/* A convolution over sprites, computed without painting the pictures. The part of a window that lies on one cell shows
+ * a part of that cell's picture. So its contribution to the output depends only on the picture and on how the window
+ * lies on the cell. All these contributions are kept in a table; an output is the bias plus one row of the table per
+ * cell that the window touches. For windows of 8x8 with stride 4 over pictures of 8x8 at most four rows are added. */
 #ifndef NET_SPRITES_H
 #define NET_SPRITES_H
 
 #include "net/net.h"
 
-#define NET_MOST_PARTS 64        /* maximum number of parts along one axis, for every kernel, stride and side */
+#define NET_MOST_PARTS 64        /* maximum number of parts along one axis; enough for every kernel, stride and side */
 #define NET_MOST_TABLE (1 << 24) /* maximum size of a table, in numbers */
 
-/* How a window lies on a cell along one axis: the rows `from` to `to` - 1 of the kernel lie on the rows from + shift
- * and so on of the picture. */
+/* How a window lies on a cell along one axis: row r of the kernel lies on row r + shift of the picture, for r from
+ * `from` to `to` - 1. */
 struct net_part {
     int from, to, shift;
 };
@@ -29,20 +29,20 @@ struct net_looks {
     struct net_look *looks; /* owned */
 };
 
-/* The numbers in the table of a convolution that reads sprites. */
+/* How many numbers the table of a convolution over sprites holds. */
 size_t net_table_size(const struct net_sprites *sprites, const struct net_layer *layer);
 
 /* False if there is no memory; then there is nothing to close. */
 bool net_looks_open(struct net_looks *looks, const struct net_sprites *sprites, const struct net_layer *layer);
 void net_looks_close(struct net_looks *looks);
 
-/* The combination of a cell's planes; planes: of one position, [plane][cell]. */
+/* The combination of a cell's planes (struct net_sprites). planes: the planes of one position, [plane][cell]. */
 int net_class_at(const float *planes, int channels, size_t cells, size_t cell);
 
 /* Computes the table [part][class][columns] from the layer's weights; columns: number of filters with padding. */
 void net_table_make(const struct net_looks *looks, const struct net_sprites *sprites, const struct net_layer *layer,
                     const float *weights, int columns, float *table);
-/* Adds to the gradients of the weights those that follow from the gradients of the table. */
+/* Computes the gradients of the weights from those of the table, and adds them to `weights`. */
 void net_table_unmake(const struct net_looks *looks, const struct net_sprites *sprites, const struct net_layer *layer,
                       const float *table, int columns, float *weights);
 

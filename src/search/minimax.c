@@ -1,5 +1,6 @@
-/* Minimax with alpha-beta cuts (Knuth and Moore 1975) for two-player games: searches every line to its end, without a
- * transposition table. It proves the value of small games; sampling searches for two players are compared with it. */
+/* Minimax with alpha-beta cuts (Knuth and Moore 1975) for two-player games: searches every sequence of moves to the end
+ * of play, without a transposition table. It proves the value of small games; sampling searches for two players are
+ * compared with it. */
 #include "search/picture.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Checks what a method needs before it runs; the error is one plain sentence about what is missing. */
+/* Checks, before a method runs, whether its needs are met. If not, the error is one plain sentence about what is
+ * missing. */
 #include "search/search.h"
 
 static bool lacks_limit(const soloist_limits *limits) {

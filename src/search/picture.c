@@ -1,4 +1,4 @@
-/* How painters fill a picture, and the texts in it. */
+/* The functions by which painters fill a picture, and the texts in it. */
 #include "search/picture.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Functions that every method uses: recording lines, counting costs, sharing a budget between parts of a run. */
+/* Functions that all methods use: recording lines, adding up costs, dividing a budget among the parts of a run. */
 #include "search/search.h"
 
 #include "base/buffer.h"

@@ -1,5 +1,6 @@
-/* The contract between methods and the engine. A method is one constant table at the bottom of its own file. All data
- * of one run are in one struct search_run, the first argument of most functions here. */
+/* The interface between methods and the engine. A method is one constant table at the bottom of its own file. All data
+ * of one run are in one struct search_run, which is the first argument of most functions here. A line is a sequence of
+ * moves from the root. */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
@@ -11,7 +12,7 @@
 
 #include <pthread.h>
 
-/* What a method needs: the needs of enum soloist_need, and a network. If something is missing, needs.c says so in one
+/* What a method needs: the needs of enum soloist_need, and a network. If a need is not met, needs.c reports it in one
  * sentence. */
 enum search_need {
     SEARCH_NEEDS_ONE_PLAYER = SOLOIST_NEEDS_ONE_PLAYER,
@@ -32,7 +33,7 @@ enum search_need {
 /* Which kind of network a method needs. */
 enum search_network { SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES };
 
-/* Settings of the user that have no effect on some methods. */
+/* User settings that have no effect on some methods. */
 enum search_ignored {
     SEARCH_IGNORES_SEED = 1 << 0,
     SEARCH_IGNORES_THREADS = 1 << 1,
@@ -40,23 +41,24 @@ enum search_ignored {
     SEARCH_IGNORES_NETWORK = 1 << 3
 };
 
-/* A line of play from the root to an end, and its value as computed by the search. */
+/* A sequence of moves from the root to a goal or to the end of play, and its cost or score as computed by the
+ * search. */
 struct search_line {
     soloist_move *moves;
     size_t count, room;
     int32_t value;
 };
 
-/* Makes room for `count` moves; this memory does not count towards the memory limit. False: the machine has no memory
- * left, which is recorded in `memory`. */
+/* Makes room for `count` moves; this memory does not count towards the memory limit. False: the operating system
+ * refused the memory; this fact is recorded in `memory`. */
 bool search_line_reserve(struct search_line *line, size_t count, struct memory *memory);
 struct search_run;
 /* The best line in the domain's notation; the caller frees it. NULL: memory is full. */
 char *search_line_text(const struct search_run *run);
 
-/* Lines with which a run may begin, such as the best ones of an earlier run. A method that keeps several good lines
- * replaces them at its end by those with which a later run should begin; other methods leave them alone. Their moves
- * are not trusted: a method plays them only as far as they are legal. */
+/* Lines with which a run may begin, such as the best lines of an earlier run. A method that keeps several good lines
+ * replaces the pool at the end of its run by the lines with which a later run should begin; other methods do not change
+ * the pool. The moves need not be legal: a method plays them only as far as they are legal. */
 enum { SEARCH_POOL_MOST = 24 };
 struct search_pool {
     struct search_line lines[SEARCH_POOL_MOST];
@@ -64,11 +66,11 @@ struct search_pool {
 };
 void search_pool_free(struct search_pool *pool);
 
-/* What is kept for a watched solve: the best line over all runs of its members. */
+/* The data of a solve that somebody watches: the best line found by any member of the mix. */
 struct search_watch {
-    struct budget_watch budgets; /* what the budgets of all its members share */
-    pthread_mutex_t lock;        /* guards what follows */
-    char *line;                  /* in the domain's notation; NULL: none */
+    struct budget_watch budgets; /* data that the budgets of all members share */
+    pthread_mutex_t lock;        /* guards the members that follow */
+    char *line;                  /* the best line in the domain's notation; NULL: none */
     int32_t value;
     uint64_t changes;
 };
@@ -76,13 +78,15 @@ struct search_watch {
 void search_watch_open(struct search_watch *watch);
 void search_watch_close(struct search_watch *watch);
 
-/* How evenly the work of a run was divided: the least and the greatest work of one worker, where the mean is 1. */
+/* How evenly the work of a run was divided: the least and the greatest amount of work done by one worker, as multiples
+ * of the mean. */
 struct search_shares {
     int workers; /* threads or processes; 0: not known, or only one */
     double least, most;
 };
 
-/* One run. The engine fills in the first part, the method the second. A method never frees anything in it. */
+/* One run. The engine fills in the members before the empty line, the method fills in those after it. A method never
+ * frees any of them. */
 struct search_run {
     const soloist_domain *domain;
     const soloist_instance *instance;
@@ -92,63 +96,66 @@ struct search_run {
     const struct search_added *added; /* methods that were added to the engine; NULL: none */
     struct budget *budget;
     uint64_t seed;
-    int threads; /* >= 1 */
-    /* NULL: this process searches alone. Otherwise several processes run the same method on the same instance together,
-     * and this is this process's end (base/peers.h). The limits of nodes and memory are then this process's share. At
-     * the end of the run, rank 0 has the result; the results of the other ranks are not used. Each rank, including rank
-     * 0, counts only its own work; the caller adds up the counts. */
+    int threads; /* number of threads, at least 1 */
+    /* NULL: this process searches alone. Otherwise several processes (ranks) run the same method on the same instance
+     * together, and `peers` connects this process with the others (base/peers.h). The node limit and the memory limit
+     * are then this process's share of the total. At the end of the run, rank 0 has the result; the results of the
+     * other ranks are not used. Each rank, including rank 0, counts only its own work; the caller adds up the
+     * counts. */
     struct peers *peers;
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
-    struct search_pool *pool;    /* NULL: nobody asks for one */
-    bool proof_known;            /* the root's bound is admissible: a line of value `proof` is optimal */
+    struct search_pool *pool;    /* lines to begin with; NULL: the caller passes none and wants none */
+    bool proof_known;            /* the root's bound, `proof`, is admissible, so a line of this value is optimal */
     int32_t proof;
     soloist_error *error; /* must be filled in whenever a code other than SOLOIST_OK is returned; never NULL */
 
     struct search_line best; /* set only by search_record; its moves do not count towards the memory limit */
-    bool found;              /* `best` holds a line that reaches an end */
+    bool found;              /* `best` holds a line that reaches a goal or the end of play */
     bool optimal;            /* it is proved that no line is better */
-    bool impossible;         /* it is proved that no line reaches an end */
+    bool impossible;         /* it is proved that no line reaches a goal or the end of play */
     bool has_iterations, has_playouts, has_expanded, has_tree, has_evaluations;
-    uint64_t eliminated, skipped, moved; /* counts of tree search */
+    uint64_t eliminated, skipped, moved; /* numbers that tree search counts */
     struct search_shares shares;
     char method[160]; /* the method that ran, with its options */
     char note[64];    /* a note for the progress line, such as "depth 14" */
     soloist_progress progress;
 };
 
-/* A method. `run` returns SOLOIST_OK no matter how the search ended (budget->stop says which limit ended it; -1: none).
- * If it cannot work, it returns another code and fills in run->error. It must free all memory that it allocates from
- * budget->memory. */
+/* A method. Its function `run` returns SOLOIST_OK no matter whether a solution was found (budget->stop says which limit
+ * ended the search; -1: none). If the method cannot work, `run` returns another code and fills in run->error. It must
+ * free all memory that it allocates from budget->memory. */
 struct search_method {
     const char *name;
-    const char *summary; /* one line */
+    const char *summary; /* one line of text that describes the method */
     const soloist_option *options;
     size_t options_size;
-    /* "key=value,...": the options that this method sets differently from the defaults of its rows. In one-player
+    /* "key=value,...": the options whose values in this method differ from the defaults in `options`. In one-player
      * domains whose aim is the least cost, goal_preset is used instead of `preset`; in two-player domains,
      * two_player_preset. If goal_preset or two_player_preset is NULL, `preset` is used in those domains too. */
     const char *preset, *goal_preset, *two_player_preset;
-    /* For a published program: the value of the domain's option `rules` that stands for its deadlock rules and macros.
-     * It is used if the domain has such an option and its value is `auto`. NULL: none. */
+    /* For the method of a published program: the value of the domain's option `rules` that selects the deadlock rules
+     * and macros of that program. This value is used if the domain has an option `rules` and the user left it at
+     * `auto`. NULL: the method has no such value. */
     const char *rules;
-    const struct option_alias *aliases;                  /* former names; NULL: none */
+    const struct option_alias *aliases;                  /* former names of options; NULL: none */
     unsigned needs;                                      /* enum search_need */
-    enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
-    /* Returns the settings (enum search_ignored) that have no effect on the search under these options. NULL: not
-     * known. */
+    enum search_network (*network)(const void *options); /* which network is needed with these options; NULL: none */
+    /* Returns the settings (enum search_ignored) that have no effect on the search with these options. NULL: it is not
+     * known which settings have no effect. */
     unsigned (*ignores)(const void *options);
-    /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
-     * is called before `run`. It is also called on its own, so that a batch can be refused before anything is solved.
-     * Therefore it may read only the first part of the run, except the evaluator, and only the limits of the budget.
-     * NULL: the method can always work. */
+    /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in.
+     * `suits` is called before `run`. It is also called on its own, so that a batch can be refused before anything is
+     * solved. Therefore `suits` may read only the members of the run that the engine fills in, but not the evaluator;
+     * of the budget it may read only the limits. NULL: the method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
-    /* Whether a run with these options proves its solution optimal if no limit ends the run and the domain's bound is
-     * admissible. NULL: no; the solution is then proved optimal only if its value happens to meet the root's bound. */
+    /* Whether a run with these options proves its solution optimal, provided that no limit ends the run and the
+     * domain's bound is admissible. NULL: no; then a solution is proved optimal only if its value equals the root's
+     * bound. */
     bool (*proves)(const void *options);
-    bool ranks; /* can search together with the same method on other ranks (run->peers) */
-    bool added; /* not built in: its line is checked move by move before it is used */
+    bool ranks; /* several ranks can run this method together on one instance (run->peers) */
+    bool added; /* not built in: the line that it records is checked move by move before it is used */
 };
 
 /* For the field `proves` of methods that prove optimality under all options. (search.c) */
@@ -156,29 +163,31 @@ bool search_proves_always(const void *options);
 
 /* ---- functions that methods use (search.c) ----------------------------------------------------------- */
 
-/* True if the run must end. Call it at every node or iteration, but only from the thread that called `run`. */
+/* Whether the run must end. A method must call this at every node or iteration, but only from the thread that called
+ * `run`. */
 static inline bool search_spent(struct search_run *run) { return budget_spent(run->budget, &run->progress); }
 
-/* How often a thread reads the clock inside one node or iteration. All zero at first. */
+/* Controls how often a thread reads the clock inside one node or iteration. All members must be zero before the first
+ * use. */
 struct search_looks {
-    unsigned left;     /* calls of search_must_break_off until the clock is read again */
-    unsigned interval; /* calls between two readings of the clock */
+    unsigned left;     /* number of calls of search_must_break_off until the clock is read again */
+    unsigned interval; /* number of calls between two readings of the clock */
     double last_s;     /* time of the last reading */
 };
 
 /* Reads the clock, and adapts the interval to the time that a call takes. */
 bool search_look(struct search_run *run, struct search_looks *looks);
 
-/* For work inside one node or iteration that may take long, such as a play-out: true if it must break off. Any thread
- * may call it, with `looks` of its own. Call it for every move or child. */
+/* For work inside one node or iteration that may take long, such as a play-out: whether this work must stop. It should
+ * be called for every move or child. Any thread may call this function, with its own `looks`. */
 static inline bool search_must_break_off(struct search_run *run, struct search_looks *looks) {
     if (stop_token_was_seen(&run->budget->token))
         return true;
     return looks->left-- == 0 && search_look(run, looks);
 }
 
-/* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.
- * The method must not use the states that were not counted, so that the limit holds exactly. */
+/* Counts `count` states that were just generated. If the node limit allows fewer, counts only that many. Returns the
+ * number counted. The method must not use the states that were not counted, so that the limit holds exactly. */
 static inline int search_count_nodes(struct search_run *run, int count) {
     uint64_t limit = run->budget->limits.nodes;
     if (limit) {
@@ -191,21 +200,22 @@ static inline int search_count_nodes(struct search_run *run, int count) {
     return count;
 }
 
-/* Counts expanded states. Call it only from the thread that called `run`: it adds without locking. */
+/* Counts expanded states. Only the thread that called `run` may call this function, because the addition is not
+ * atomic. */
 static inline void search_count_expanded(struct search_run *run, uint64_t count) {
     uint64_t expanded = atomic_load_explicit(&run->budget->expanded, memory_order_relaxed);
     atomic_store_explicit(&run->budget->expanded, expanded + count, memory_order_relaxed);
     run->has_expanded = true;
 }
 
-/* Whether the run has a network that fits the instance and gives priors and values if these are wanted. If so, the
- * run's evaluations will be reported. False with run->error filled in: the method must return SOLOIST_UNSUPPORTED.
- * (search.c) */
+/* Whether the run has a network that fits the instance, and that computes priors and values if these are wanted. If
+ * true, the number of evaluations will be reported. If false, run->error is filled in, and the method must return
+ * SOLOIST_UNSUPPORTED. (search.c) */
 bool search_check_network(struct search_run *run, bool priors, bool values);
 
 struct evaluation;
-/* Asks the run's network about `count` states (evaluator.h) and counts these states. Any thread may call it. On failure
- * returns false with an error. (search.c) */
+/* Evaluates `count` states by the run's network (evaluator.h) and counts these evaluations. Any thread may call it. On
+ * failure returns false with an error. (search.c) */
 bool search_evaluate(struct search_run *run, struct evaluation *evaluations, int count, soloist_error *error);
 
 /* Counts one iteration. */
@@ -213,7 +223,8 @@ static inline void search_count_iteration(struct search_run *run) {
     atomic_fetch_add_explicit(&run->budget->iterations, 1, memory_order_relaxed);
 }
 
-/* How many play-out policies the domain has: the first is uniform over all moves, the last is the best informed. */
+/* The number of play-out policies of the domain. The first policy is uniform over all moves, the last one uses the most
+ * knowledge about the game. */
 static inline int search_playout_kinds(const soloist_sample *sample) {
     int count = 0;
     while (sample->policies[count])
@@ -221,8 +232,8 @@ static inline int search_playout_kinds(const soloist_sample *sample) {
     return count;
 }
 
-/* The index of a name in a list that ends with NULL; the list may be NULL, and is then empty. If the name is not there,
- * returns -1 with run->error filled in: "DOMAIN has no WHAT NAME; it has ...". (search.c) */
+/* The index of a name in a list that ends with NULL; if the list itself is NULL, it counts as empty. If the name is not
+ * in the list, returns -1 with run->error filled in: "DOMAIN has no WHAT NAME; it has ...". (search.c) */
 int search_find_name(const struct search_run *run, const char *what, const char *name, const char *const *names);
 
 /* Whether value `a` is better than `b` by the domain's aim. */
@@ -230,15 +241,15 @@ static inline bool search_better(const struct search_run *run, int32_t a, int32_
     return run->domain->aim == SOLOIST_LEAST_COST ? a < b : a > b;
 }
 
-/* Records a line that reaches an end: if it is the first or better than the best, copies it and returns true. Sets
- * `optimal` if the value meets the root's bound. Only one thread at a time may call it. If memory is full, it stops the
- * run and returns false. */
+/* Records a line that reaches a goal or the end of play: if the line is the first one or better than the best so far,
+ * copies it and returns true. Sets `optimal` if the value equals the root's bound. Only one thread at a time may call
+ * this function. If memory is full, stops the run and returns false. */
 bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value);
 
 /* Sets the note of the progress line. */
 void search_note(struct search_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the run because memory is full; what was found is kept. Returns SOLOIST_OK, so that a method can write
+/* Ends the run because memory is full; the best line found is kept. Returns SOLOIST_OK, so that a method can write
  * "return search_full(run)". */
 soloist_code search_full(struct search_run *run);
 
@@ -246,31 +257,32 @@ soloist_code search_full(struct search_run *run);
  * returns false; the method must then return SOLOIST_UNSUPPORTED. */
 bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t *sum);
 
-/* Runs the method "NAME:options" as a part of this run. The part may use `percent` of what is left of every limit; the
- * last part should get 100. What the part finds is recorded in this run. When the part has used up its share, the run
- * goes on. */
+/* Runs the method "NAME:options" as a part of this run. The part may use `percent` per cent of the remainder of every
+ * limit; the last part should get 100. The lines and proofs that the part finds are recorded in this run. When the part
+ * has used up its share, the run continues. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);
-/* The same, but the part runs on the run's puzzle parsed again with some domain options changed ("key=value,...").
- * Nothing is done if the options do not suit the puzzle. The part's solutions are recorded, but its proofs are ignored.
- * (variant.c) */
+/* Does the same as search_part, but parses the run's puzzle again with some domain options changed ("key=value,..."),
+ * and runs the part on the new instance. Does nothing if the options do not suit the puzzle. The part's solutions are
+ * recorded, but its proofs are ignored. (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
-/* Runs the method itself. If the method has rules of its own and the domain's options leave the rules to the method, it
- * runs on the puzzle parsed again with these rules; otherwise it runs on the run's own instance. (variant.c) */
+/* Runs a method. If the method names its own `rules` and the domain's option `rules` is `auto`, the puzzle is parsed
+ * again with the rules of the method, and the method runs on this new instance. Otherwise it runs on the run's own
+ * instance. (variant.c) */
 soloist_code search_run_by_rules(struct search_run *run, const struct search_method *method);
 /* The run's puzzle, parsed again with some domain options changed, and a session of it. */
 struct search_variant {
     soloist_instance *parsed;
     soloist_instance *session; /* NULL: the domain has no sessions */
-    size_t booked;             /* bytes that the variant takes from the run's memory limit */
+    size_t booked;             /* number of bytes that the variant uses, counted towards the run's memory limit */
 };
 /* Opens a variant. False: the run has no puzzle, the options do not suit the puzzle, or memory is full. */
 bool search_variant_open(struct search_variant *variant, const struct search_run *run, const char *changes);
 void search_variant_close(struct search_variant *variant, const struct search_run *run);
-/* The instance to be searched: the session if there is one. */
+/* The instance that is searched: the session if there is one, otherwise the parsed instance. */
 const soloist_instance *search_variant_instance(const struct search_variant *variant);
 
-/* Packed states: their size in bytes, packing and unpacking. If the domain has no `pack` group, the packed state is a
- * copy of the state. */
+/* Functions for packed states: the size of a packed state in bytes, packing and unpacking. If the domain has no `pack`
+ * group, the packed state is a copy of the state. */
 size_t search_packed_size(const struct search_run *run);
 void search_pack(const struct search_run *run, const void *state, void *packed);
 void search_unpack(const struct search_run *run, const void *packed, void *state);
@@ -283,13 +295,13 @@ struct search_added {
     struct search_added *next;
 };
 
-/* The method of that name (length bytes), built in or added; NULL: there is none. */
+/* Finds a method, built in or added, by its name, which has `length` bytes. NULL: there is none. */
 const struct search_method *search_find(const struct search_added *added, const char *name, size_t length);
 /* Method number `index` (0, 1, 2, ...): first come the built-in methods, then the added ones; NULL past the last. */
 const struct search_method *search_at(const struct search_added *added, size_t index);
-/* Rewrites "NAME[:key=value,...]" so that every option has its current name or, if `now` is false, its former name. If
- * two texts are equal under current names, they mean the same method. Unknown words stay as they are. The caller frees
- * the result; NULL: memory is full. */
+/* Rewrites "NAME[:key=value,...]" so that every option has its current name or, if `now` is false, its former name. Two
+ * texts that are equal after rewriting with current names mean the same method. Unknown words are not changed. The
+ * caller frees the result; NULL: memory is full. */
 char *search_spell(const struct search_added *added, const char *text, bool now);
 
 /* The method and the options that a text "NAME[:key=value,...]" stands for. */
@@ -299,12 +311,13 @@ struct search_choice {
     void *usual;   /* the method's default options; owned */
 };
 
-/* Returns SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. The domain decides which preset is
- * used. Former names of options are accepted. */
+/* Finds the method and parses the options. Returns SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong
+ * options. Which preset of the method is used depends on the domain (see struct search_method). Former names of options
+ * are accepted. */
 soloist_code search_choose(const struct search_added *added, const char *text, const soloist_domain *domain,
                            struct search_choice *choice, soloist_error *error);
 void search_choice_free(struct search_choice *choice);
-/* The settings (enum search_ignored) that have no effect on the chosen method under its options. */
+/* The settings (enum search_ignored) that have no effect on the chosen method with its options. */
 unsigned search_ignores(const struct search_choice *choice);
 /* For the field `ignores` of methods that use no network. search_ignores_all: for methods with one thread that have
  * neither random choices nor iterations; search_ignores_threads: for methods with one thread that have random choices
@@ -314,12 +327,12 @@ unsigned search_ignores_threads(const void *options);
 unsigned search_ignores_network(const void *options);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
-/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. After the run, lets the network
- * forget predictions that belong to the instance, and checks that the method has freed its memory. If the method failed
- * without an error text, writes one. */
+/* Runs the method if its function `suits` returns true; otherwise returns SOLOIST_UNSUPPORTED. After the run, removes
+ * the predictions for the instance from the network's cache, and checks that the method has freed its memory. If the
+ * method failed without an error text, writes one. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
-/* Checks that every move of the best line is legal, because the functions of a domain may do anything on an illegal
- * move. If a move is illegal, the line is dropped, with an error that names the method. (run.c) */
+/* Checks that every move of the best line is legal, because the behaviour of a domain's functions on an illegal move is
+ * undefined. If a move is illegal, the line is dropped, with an error that names the method. (run.c) */
 soloist_code search_check_line(struct search_run *run, const char *method);
 /* Returns SOLOIST_UNSUPPORTED with a one-sentence error if the domain or the limits lack something that the method
  * needs. */

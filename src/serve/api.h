@@ -4,7 +4,7 @@
 
 #include "serve/serve.h"
 
-/* The rest of the path after the route's own part, such as a job's id; "" if there is none. */
+/* rest: the part of the request's path that follows the route, such as a job's id; "" if there is none. */
 typedef void api_act(struct serve *serve, const struct request *request, const char *rest, struct reply *reply);
 
 api_act api_about, api_set, api_file, api_read;             /* api_read.c */

@@ -1,4 +1,4 @@
-/* Jobs as a client sees them. */
+/* Requests about jobs: a client adds, lists, watches, paces and cancels them. */
 #include "serve/api.h"
 
 void api_add(struct serve *serve, const struct request *request, const char *rest, struct reply *reply) {

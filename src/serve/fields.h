@@ -1,5 +1,5 @@
-/* Members of a JSON object that a client sent, with a bound on every one. The first mistake is kept in `error`; after
- * it, the functions return their initial values. */
+/* Reads members of a JSON object that a client sent, and checks the range or length of every one. The first mistake is
+ * kept in `error`; from then on every function returns `initial`, or NULL for a text. */
 #ifndef SERVE_FIELDS_H
 #define SERVE_FIELDS_H
 
@@ -15,12 +15,12 @@ bool fields_open(struct fields *fields, const char *text, size_t length);
 bool fields_good(const struct fields *fields);
 /* The text of at most `most` bytes, which the caller frees. NULL: it is not there, or there is an error. */
 char *fields_text(struct fields *fields, const char *name, size_t most);
-/* The same for a text that must be there. */
+/* Does the same as fields_text, but a missing member is an error. */
 char *fields_needed(struct fields *fields, const char *name, size_t most);
 double fields_real(struct fields *fields, const char *name, double initial, double least, double most);
 bool fields_bool(struct fields *fields, const char *name, bool initial);
 uint64_t fields_count(struct fields *fields, const char *name, uint64_t initial, uint64_t most);
-/* The index of the text among the names, which NULL ends; `initial` if the member is not there. */
+/* The index of the member's text in the list `names`, which NULL ends; `initial` if the member is not there. */
 int fields_choice(struct fields *fields, const char *name, const char *const *names, int initial);
 
 #endif

@@ -1,6 +1,6 @@
-/* Who may talk to the server. A page of another site must not reach it through the user's browser: the Host header must
- * name this server (which stops DNS rebinding), and a request that a browser sends for another site is refused. If the
- * server listens to other machines, every request needs the token. */
+/* Decides which requests the server answers. A page of another site must not reach it through the user's browser: the
+ * Host header must name this server (which stops DNS rebinding), and a request that a browser sends for another site is
+ * refused. If the server listens to other machines, every request needs the token. */
 #ifndef SERVE_GUARD_H
 #define SERVE_GUARD_H
 
@@ -17,8 +17,9 @@ struct guard {
 
 /* Fills in a guard and draws a random token unless the address is a loopback address. False: no random numbers. */
 bool guard_open(struct guard *guard, const char *address, int port);
-/* True if the request may be answered. Otherwise the reply says why not; for the address with the token it says where
- * to go, and sets the cookie by which later requests are recognised. */
+/* True if the request may be answered. Otherwise the reply says why not. If the request is for the address that
+ * contains the token, the reply is a redirection to the page; it sets the cookie by which later requests are
+ * recognised. */
 bool guard_admits(const struct guard *guard, const struct request *request, struct reply *reply);
 /* Fills the text with random hexadecimal digits and ends it with a zero byte. False: no random numbers. */
 bool guard_random(char *text, size_t digits);

@@ -1,6 +1,6 @@
-/* The jobs of the server: a queue, the threads that work on it, and what is known about every job. A job goes on when a
- * page is closed or loaded again, ends when nobody has looked at it for a while, and is forgotten some time after that.
- * Every function may be called by any thread. */
+/* The jobs of the server: a queue, the threads that work on it, and what is known about every job. A job continues when
+ * the page is closed or loaded again. If no client has looked at a job for a while, the job is cancelled, and later
+ * deleted. Every function may be called by any thread. */
 #ifndef SERVE_JOBS_H
 #define SERVE_JOBS_H
 
@@ -14,15 +14,19 @@ struct job;
 
 struct jobs_rules {
     const soloist *engine;
-    int workers;       /* threads; each works on one job at a time. 0: only jobs_work works on them */
-    size_t most;       /* maximum number of jobs that are waiting or running */
-    size_t most_kept;  /* maximum number of jobs that are remembered after they ended */
-    double idle_s;     /* a job at which nobody has looked for so long is cancelled; so is a search that has been paused
-                          for so long, watched or not, if another job waits for its thread */
-    double reload_s;   /* the same for a paused search that no page shows: enough time to load the page again */
-    double keep_s;     /* a job that ended is forgotten if nobody has looked at it for so long */
-    double interval_s; /* progress is reported to watchers at most this often */
-    struct kept *kept; /* where jobs that end are kept, and are found again; NULL: nowhere */
+    /* Number of threads, each of which works on one job at a time; 0: jobs are done only by jobs_work. */
+    int workers;
+    size_t most;      /* maximum number of jobs that are waiting or running */
+    size_t most_kept; /* maximum number of jobs that are remembered after they ended */
+    /* A job at which no client has looked for this time is cancelled. If another job waits for a thread, a paused
+     * search that has got no wish (jobs_pace) for this time is cancelled, too, even if it is watched. */
+    double idle_s;
+    /* If another job waits for a thread, a paused search that is not watched, and at which no client has looked for
+     * this time, is cancelled. The time must be long enough to load the page again. */
+    double reload_s;
+    double keep_s;     /* a job that has ended is deleted if no client has looked at it for this time */
+    double interval_s; /* minimum time between two reports of progress to watchers */
+    struct kept *kept; /* file in which jobs that have ended are kept, and found again; NULL: none */
     /* Called after something about the job changed, by the thread that changed it and without locks. May be NULL. */
     void (*changed)(void *user, const struct job *job);
     void *user;
@@ -36,31 +40,33 @@ void jobs_close(struct jobs *jobs);
 enum jobs_verdict { JOBS_OK, JOBS_FULL, JOBS_NO_MEMORY };
 /* Adds a job. Takes over what *work owns, also on failure. id: where the job's name is written. */
 enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_ROOM]);
-/* False: there is no such job. One that has ended stays as it is. */
+/* Cancels a job; a job that has ended stays as it is. False: there is no such job. */
 bool jobs_cancel(struct jobs *jobs, const char *id);
-/* How a search that is watched goes on. */
+/* A client's wish about a search that it watches. */
 struct jobs_wish {
     struct work_pace pace;
-    uint64_t steps; /* reports that it may make although it is paused */
-    bool has_path;  /* the path is the one whose branches are wanted from now on */
+    uint64_t steps; /* number of further reports that the search may make although it is paused */
+    bool has_path;  /* from now on the client wants to see the branches of the node that `path` leads to */
     soloist_move path[JOB_PATH_MOST];
     size_t path_count;
 };
 /* False: there is no such job. */
 bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish);
-/* Writes what is known about a job as a JSON object, which counts as a look. False: there is no such job. */
+/* Writes what is known about a job as a JSON object; the job then counts as looked at. False: there is no such job. */
 bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink);
 /* Writes an array of all jobs, newest first, without their results. */
 void jobs_list(struct jobs *jobs, const soloist_sink *sink);
 
-/* A job that is watched is not forgotten, and it is cancelled only if it is paused and its thread is needed. NULL: there is no such job. */
+/* A job that is watched is not deleted, and it is cancelled only if it is paused and its thread is needed. NULL: there
+ * is no such job. */
 struct job *jobs_watch(struct jobs *jobs, const char *id);
 void jobs_unwatch(struct jobs *jobs, struct job *job);
 /* If the job has changed since version *seen, writes it as jobs_describe does, sets *seen and returns true. *ended: the
  * job will not change any more. *seen is 0 at first. */
 bool jobs_news(struct jobs *jobs, struct job *job, uint64_t *seen, bool *ended, const soloist_sink *sink);
 
-/* Cancels and forgets what is too old at the time now_s of clock_seconds(). To be called about once a second. */
+/* Cancels and deletes jobs according to the rules. now_s: the present value of clock_seconds(). To be called about once
+ * a second. */
 void jobs_sweep(struct jobs *jobs, double now_s);
 /* Works on the job that has waited longest, in the calling thread. False: none is waiting. */
 bool jobs_work(struct jobs *jobs);

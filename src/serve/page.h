@@ -1,4 +1,4 @@
-/* The files of the page, which the build turns into bytes of the program (cmake/page.cmake). */
+/* The files of the page, which the build embeds in the program (cmake/page.cmake). */
 #ifndef SERVE_PAGE_H
 #define SERVE_PAGE_H
 

@@ -10,7 +10,7 @@ struct job;
 struct request {
     const char *method; /* "GET", "POST", "DELETE", ... */
     const char *path;   /* decoded, without the query */
-    const char *token;  /* the query's member of this name; NULL: none */
+    const char *token;  /* value of the query parameter "token"; NULL: none */
     const char *host, *origin, *fetch_site, *content_type, *authorization, *cookie, *if_none_match;
     const char *body;
     size_t length;

@@ -1,4 +1,4 @@
-/* Which request is answered by which function. */
+/* Decides which function answers a request. */
 #include "serve/serve.h"
 #include "serve/api.h"
 #include "serve/page.h"

@@ -1,5 +1,5 @@
-/* The service behind the page: it answers requests with the page's files and with the engine's work as JSON. Here is no
- * socket (see http.h), so that tests can send requests directly. */
+/* The service behind the page: it answers requests with the page's files and with the engine's work as JSON. It uses no
+ * socket (http.h does), so that tests can pass requests directly. */
 #ifndef SERVE_SERVE_H
 #define SERVE_SERVE_H
 
@@ -55,7 +55,8 @@ struct serve {
 bool serve_open(struct serve *serve, const struct serve_rules *rules, void (*changed)(void *, const struct job *),
                 void *user);
 void serve_close(struct serve *serve);
-/* Answers a request that the guard has admitted. The reply is open; if memory ran out, its body has failed. */
+/* Answers a request that the guard has admitted. The caller has opened the reply. If memory runs out, reply->body is
+ * marked as failed. */
 void serve_answer(struct serve *serve, const struct request *request, struct reply *reply);
 
 #endif

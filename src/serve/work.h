@@ -1,4 +1,4 @@
-/* The work of one job: what a client asked for, and what the engine makes of it. */
+/* The work of one job: reads what a client asks for, lets the engine do it, and writes the result. */
 #ifndef SERVE_WORK_H
 #define SERVE_WORK_H
 
@@ -14,7 +14,7 @@ struct work_limits {
     int threads;
 };
 
-/* Least seconds between two reports about a job. */
+/* Minimum number of seconds between two reports about a job. */
 #define WORK_EVERY_S 0.05
 
 /* The maximum number of bytes of the texts that a client may send. */
@@ -28,17 +28,18 @@ enum {
 
 /* How a client watches a solve. */
 struct work_pace {
-    bool watched;   /* the client wants to see what the search shows of itself */
-    bool paused;    /* the search is held after each report, until the client allows the next */
-    uint64_t every; /* states and iterations between two reports; 0: as many as there is time for */
-    double delay_s; /* the search is held this long after each report */
+    bool watched;   /* the client wants to see the running search (soloist_picture) */
+    bool paused;    /* after each report the search waits until the client allows the next report */
+    uint64_t every; /* number of states and iterations between two reports; 0: reports come at intervals of time */
+    double delay_s; /* seconds that the search waits after each report */
 };
 
 struct work {
     enum work_kind kind;
-    /* Owned. domain and text: the instance; NULL domain: recognised from the text. tag: the client's own mark. */
+    /* Owned. domain and text: the instance; NULL domain: recognised from the text. tag: any text of the client, which
+     * is returned with the job. */
     char *domain, *text, *options, *method, *solution, *aim, *tag;
-    bool prove; /* solve: only a solution that is proved to be the best will do */
+    bool prove; /* solve: the solution must be proved optimal */
     soloist_limits limits;
     struct grade grade;    /* generate */
     struct work_pace pace; /* solve: how it begins */
@@ -55,7 +56,7 @@ struct work_listener {
 void work_read_pace(struct work_pace *pace, struct fields *fields);
 
 const char *work_kind_name(enum work_kind kind);
-/* Reads what a client sent. False with an error; in both cases the caller frees the work. */
+/* Reads what a client sent. False with an error. The caller frees the work, also on failure. */
 bool work_read(struct work *work, struct fields *fields, const struct work_limits *most);
 void work_free(struct work *work);
 /* Does the work, and writes its result as the members of a JSON object that the caller has opened. Returns false if
@@ -63,11 +64,11 @@ void work_free(struct work *work);
 bool work_run(const struct work *work, const soloist *engine, soloist_stop_token *stop,
               const struct work_listener *listener, struct json_writer *json, soloist_error *error);
 
-/* Reads an instance that a client sent: the text must hold exactly one. domain and options may be NULL. If it is
- * SOLOIST_OK, the caller frees the puzzle. */
+/* Reads an instance that a client sent: the text must hold exactly one. domain and options may be NULL. If the result
+ * is SOLOIST_OK, the caller frees the puzzle. */
 soloist_code work_puzzle(const soloist *engine, const char *domain, const char *options, const char *text,
                          soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error);
-/* Members of a JSON object about a position. */
+/* Writes the members of a JSON object about a position. */
 void work_write_advice(struct json_writer *json, const soloist_advice *advice);
 
 #endif

@@ -47,7 +47,7 @@ static const struct arg generate_rows[] = {
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
         "if instances are measured: maximum wall time for all instances together, 60 by default; 0: no limit"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, TEAM_MOST,
-        "if instances are measured: number of threads, one per core by default; the instances do not depend on it"),
+        "if instances are measured: number of threads, one per core by default; the instances do not depend on N"),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the instances to FILE instead of standard output"),
     ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "write one JSON object per line"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -215,17 +215,17 @@ const struct command generate_command = {
     .about =
         "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.\n"
         "With --least, --most, --graded or --measure, each instance is solved optimally by A* and measured:\n"
-        "  cost          the proved least cost (Sokoban: pushes)\n"
+        "  cost          the least cost, which A* has proved (Sokoban: the number of pushes)\n"
         "  effort        number of states that A* expands to prove the least cost\n"
         "  pushes, moves, box-lines, box-changes, pushing-sessions, player-lines\n"
-        "                counts of the solution, which is written with the level (Sokoban)\n"
+        "                counts of the solution that is written with the level (Sokoban only)\n"
         "  branching     mean number of legal moves per position of the solution\n"
-        "  dead-ends     percentage of the legal moves in the positions of the solution that leave no solution\n"
+        "  dead-ends     percentage of the legal moves, in the solution's positions, after which no solution is left\n"
         "  symmetry      number of rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
         "An instance is kept if its measures are within the limits of --least and --most. A Sokoban level outside\n"
         "these limits is changed step by step (walls, goals, boxes, the player's place) until it is within them. No\n"
-        "two of the levels have the same floor and goals. The measures of a changed level are usually just inside\n"
-        "the limit that they did not meet before the changes; use --graded to spread the efforts evenly.\n"
+        "two of the levels have the same floor and goals. A measure that was outside its limits is usually just\n"
+        "inside them after the changes; use --graded to spread the efforts evenly.\n"
         "Exit status: 0 all instances made, 1 fewer made than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,

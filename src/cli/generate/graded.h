@@ -1,4 +1,5 @@
-/* `soloist generate` with bands: makes, writes and reports instances whose measures are known. */
+/* `soloist generate` with bands (a wanted range for each measure): makes instances, measures them, and writes those
+ * that are kept. */
 #ifndef CLI_GENERATE_GRADED_H
 #define CLI_GENERATE_GRADED_H
 

@@ -24,10 +24,10 @@ struct bench_options {
 static const struct arg bench_rows[] = {
     ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per part"),
     ROW(ARG_TEXT, only, 0, "PART,...", 0, 0,
-        "only these parts; a prefix such as `tiles` selects every part that begins with it"),
+        "run only these parts of the benchmark; a prefix such as `tiles` selects every part whose name begins with it"),
     ROW(ARG_REAL, scale, 0, "X", 0, 1000,
-        "repeat each part X times as often as usual, 1 by default: all parts together then take about half a second; "
-        "0: run each part once; the counts do not depend on X"),
+        "multiply the number of repetitions of each part by X; with the default, 1, all parts together take about half "
+        "a second; 0: run each part once; the counts do not depend on X"),
     ROW(ARG_TEXT, check, 0, "FILE", 0, 0,
         "compare the counts and signatures with those in FILE, whose lines have the form `part count signature`"),
     ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print the results in the form that --check reads"),
@@ -206,9 +206,9 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command bench_command = {
     .name = "bench",
-    .summary = "fixed benchmark: exact node counts (which must not change) and speed",
+    .summary = "run a fixed benchmark: exact node counts (which must not change) and speed",
     .usage = "[OPTIONS]",
-    .about = "Counts and signatures are the same on every machine; times and rates are not.",
+    .about = "Counts and signatures are the same on every machine; times and counts per second are not.",
     .args = bench_rows,
     .run = run,
 };

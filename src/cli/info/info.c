@@ -23,7 +23,7 @@ struct info_options {
 static const struct arg info_rows[] = {
     ROW(ARG_TEXT, space, 0, "FILE", "estimate the state-space sizes of the Sokoban levels in a file or set"),
     ROW(ARG_TEXT, check, 0, "PLUGIN",
-        "check by random play whether the plugin's domain keeps the contract for domains; the instances are those in "
+        "check by random play whether the plugin's domain obeys the contract for domains; the instances are those in "
         "the FILEs, or generated ones if no FILE is named"),
     ROW(ARG_FLAG, json, 0, NULL, "print JSON (for --space, levels, duplicates or a network)"),
     ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
@@ -125,7 +125,7 @@ static void print_domain(const soloist_domain *domain) {
     printf("  %-14s life core text", "groups");
     print_groups(domain);
     if (domain->text->shown_in)
-        printf("  %-14s shown with the moves of the domain %s\n", "solutions", domain->text->shown_in);
+        printf("  %-14s are shown with the moves of the domain %s\n", "solutions", domain->text->shown_in);
     if (domain->sample)
         print_names("play-outs", domain->sample->policies);
     if (domain->reward)

@@ -11,8 +11,8 @@ bool info_is_network(const char *topic);
 int info_network(const char *path, bool json);
 void info_back_ends(void);
 int info_duplicates(const struct cli *cli, const struct arg_list *files, bool json);
-/* Checks the plugin's domain against the contract, on the instances in `files` or, if there are no files, on instances
- * that the domain generates. */
+/* Checks whether the plugin's domain obeys the domain contract, on the instances in `files` or, if there are no files,
+ * on instances that the domain generates. */
 int info_check(struct cli *cli, const char *plugin, const struct arg_list *files);
 int info_space(const struct cli *cli, const char *file, bool json);
 

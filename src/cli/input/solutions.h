@@ -5,8 +5,8 @@
 #include "cli/input/input.h"
 #include "engine/solutions.h"
 
-/* Reads claims about the instances of source number 0 of the input. Complains and returns false if the file cannot be
- * read or is wrong. */
+/* Reads claimed solutions of the instances that come from the first source of the input. Complains and returns false if
+ * the file cannot be read or is wrong. */
 bool solutions_load(const struct cli *cli, const char *name, const struct input *input, struct solutions *solutions);
 
 /* Whether a solution that the referee has rejected is right if the case of its letters is ignored. */

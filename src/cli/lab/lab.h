@@ -50,8 +50,9 @@ struct lab_wish {
     bool dry_run;              /* only check and count */
     struct dispatch *dispatch; /* helpers on other ranks; set by lab_run_file */
 };
-/* For verbs that use all ranks that a launcher has started: joins the others. A helper does runs for rank 0 until there
- * are none. False: the verb must return *status. */
+/* For subcommands that use all ranks that a launcher has started: connects this rank with the others and returns true
+ * on rank 0. On every other rank it does runs for rank 0 until no runs are left, and then returns false. False, also
+ * after an error: the subcommand must return *status. */
 bool lab_join_ranks(struct cli *cli, const struct lab_wish *wish, const struct arg_list *plugins, int *status);
 /* Rank 0: lets the other ranks begin. *dispatch: the helpers, NULL if there are none. Complains and returns false if a
  * rank cannot work. */
@@ -60,10 +61,11 @@ bool lab_begin_ranks(struct cli *cli, struct dispatch **dispatch);
  * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
 
-/* Only checks and counts what lab_run_file would do, and estimates how long it takes. */
+/* Called by lab_run_file for a dry run: counts the runs and estimates how long they take, but stores no results. */
 int lab_dry_run(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, const struct plan_wish *plan,
                 const struct plan_files *files);
-/* The same for the two kinds of results: a store, and a file of JSON lines. */
+/* Called by lab_run_file to make the runs. Results go to a store (lab_run_store) or to a file of JSON lines
+ * (lab_run_lines). */
 int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
                   const struct plan_wish *plan, const struct plan_files *files, int64_t *id);
 int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
@@ -96,8 +98,8 @@ extern const struct command lab_show_command, lab_compare_command, lab_plot_comm
 
 /* Opens a store; complains and returns NULL if that fails. */
 struct store *lab_open(const char *path, enum store_mode mode);
-/* Opens a store for reading and selects an experiment (NULL: the only one) for SQL queries; id may be NULL. Complains
- * and returns NULL if that fails. */
+/* Opens a store for reading and selects an experiment for SQL queries. If name is NULL, the store must hold only one
+ * experiment. id may be NULL. Complains and returns NULL if that fails. */
 struct store *lab_open_experiment(const char *path, const char *name, int64_t *id);
 
 /* How results are shown. */
@@ -116,7 +118,7 @@ struct lab_view {
         {ARG_CHOICE, "level", 0, offsetof(struct type, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP}, {                \
         ARG_CHOICE, "format", 'f', offsetof(struct type, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP               \
     }
-/* Parses a command's arguments, with `least` to `most` words besides the options. False: the command must return
+/* Parses a command's arguments: the options and `least` to `most` other words. False: the command must return
  * *status. */
 bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,
                size_t most, int *status);

@@ -9,11 +9,12 @@
 void page_put_origin(const char *text, const soloist_sink *sink);
 
 /* The next chapter of a page, or its head: the text from *at up to the next line that begins with "## ", or the end.
- * *name is the chapter's name within the page (not terminated), NULL for the head. Returns its length; 0: no more. */
+ * *name points to the chapter's name within the page (not zero-terminated); NULL for the head. Returns the length of
+ * the text; 0: the page ends at `at`. */
 size_t page_next(const char *at, const char **name, size_t *name_length);
 
-/* Compares each chapter with the text of its experiment as it is now, and names those made from another text. Returns
- * an exit status: CLI_SOME if there is such a chapter. */
+/* Compares the hash in each chapter with that of the present text of its experiment, and reports chapters that were
+ * made from another text. Returns an exit status: CLI_SOME if there is such a chapter. */
 int page_check(const char *path);
 
 #endif

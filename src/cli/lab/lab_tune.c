@@ -129,7 +129,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_tune_command = {
     .name = "lab tune",
-    .summary = "find the best options of a method by a model, by cross entropy or on a grid",
+    .summary = "find the best options of a method by a Gaussian process, by cross entropy or on a grid",
     .usage = "FILE [OPTIONS]",
     .about =
         "FILE describes an experiment with one method, one budget and lines `tune OPTION LEAST..MOST [log]`,\n"

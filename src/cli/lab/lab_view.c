@@ -1,4 +1,4 @@
-/* What the subcommands of `lab` that show a store's contents have in common. */
+/* Functions that all subcommands of `lab` that show a store's contents share. */
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
 #include "cli/shell/table.h"

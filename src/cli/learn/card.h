@@ -10,8 +10,8 @@ struct card {
     char generate[256]; /* the generator's options */
     uint64_t seed; /* game_source makes the boards from this seed; boards that do not fit the network are skipped */
     int boards;
-    bool goal;             /* a least-cost domain: the mean is the solve rate, per cent */
-    int step_limit;        /* then: moves after which a game counts as not solved */
+    bool goal;             /* true for a least-cost domain: `mean` is then the solve rate, in per cent */
+    int step_limit;        /* least-cost domain: number of moves after which a game counts as not solved */
     double mean, interval; /* interval: half the width of the 95 % confidence interval */
 };
 
@@ -21,8 +21,9 @@ char *card_write(const struct training_wish *wish, const struct training_result 
 char *card_text(const char *bytes, size_t length);
 /* False: the file has no card, or the card has no score of the policy without search. */
 bool card_read(const char *bytes, size_t length, struct card *card);
-/* How far the mean over `boards` of the card's boards may be from the card's mean: the card's interval, plus twice the
- * sampling error of that many boards if these are only some of the card's boards. */
+/* The greatest accepted difference between the card's mean and a mean that was measured again on `boards` of its
+ * boards. It is the card's interval; if fewer boards are used than the card has, twice the sampling error of that
+ * smaller number of boards is added. */
 double card_allows(const struct card *card, int boards);
 /* Prints one line per entry of the card. */
 void card_print(const char *text);

@@ -1,6 +1,6 @@
 /* `soloist eval`: measures a network by the score of its policy without search, and by the scores over time of searches
  * with and without it, all on the same boards. There is one run per board and method, which reports its best score
- * while it runs. In a domain with costs the solve rate takes the place of the score. */
+ * while it runs. In a least-cost domain the solve rate is measured instead of the score. */
 #include "base/buffer.h"
 #include "base/team.h"
 #include "base/budget.h"
@@ -45,8 +45,8 @@ static const struct arg eval_rows[] = {
         "size of the boards, by default the size for which the network was made"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6,
-        "number of random boards, 64 by default; with --card or --levels: number of boards of the card, or of "
-        "instances in the files, to use; all by default"),
+        "number of random boards, 64 by default; with --card: number of the card's boards to use, all by default; with "
+        "--levels: number of instances to use, all by default"),
     ROW(ARG_LIST, levels, "levels", 0, "FILE", 0, 0,
         "measure on the instances of FILE instead of random boards (may be repeated)"),
     ROW(ARG_INT, step_limit, "step-limit", 0, "N", 1, 1e6,
@@ -58,7 +58,7 @@ static const struct arg eval_rows[] = {
     ROW(ARG_LIST, method, "method", 'm', "TEXT", 0, 0, "search to measure, as for solve --method (may be repeated)"),
     ROW(ARG_INT, threads, "threads", 0, "N", 1, 4096, "threads per search, 1 by default"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096,
-        "number of searches that run at the same time; by default as many as the cores allow"),
+        "number of searches that run at the same time; by default the number of cores divided by --threads"),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0,
         "where the network is computed: auto (the default), cpu or cuda"),
     ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0,
@@ -605,11 +605,12 @@ const struct command eval_command = {
         "With --card, the policy is measured on the boards that were used for the card, and exit status 1 means that\n"
         "the result does not agree with the card.\n"
         "\n"
-        "--dead-states is for puzzles that can become unsolvable, such as Sokoban. From each random puzzle a\n"
-        "depth-first search takes one position that the deadlock tables call dead (Ge 2018). With --exhaustive, the\n"
-        "dead position is a child of a position on a random walk, and it is compared with a solvable child of the\n"
-        "same position; a complete search finds out which children are dead. The area under the ROC curve then says\n"
-        "how well the network's value separates dead from solvable positions: 0.5 is chance, 1 is without error.",
+        "--dead-states is for puzzles that can become unsolvable, such as Sokoban. In each random puzzle, a\n"
+        "depth-first search finds one position that is dead according to the deadlock tables (Ge 2018). With\n"
+        "--exhaustive, the dead position is a child of a position on a random walk, and it is compared with a\n"
+        "solvable child of the same position; a complete search finds out which children are dead. The area under\n"
+        "the ROC curve then says how well the network's value separates dead from solvable positions: 0.5 is chance,\n"
+        "1 is without error.",
     .args = eval_rows,
     .run = run,
 };

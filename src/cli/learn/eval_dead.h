@@ -8,11 +8,11 @@
 struct eval_dead_request {
     const struct cli *cli;
     const char *path;     /* of the network */
-    const char *domain;   /* NULL: the one that the network's file names */
+    const char *domain;   /* NULL: the domain that the network's file names */
     const char *generate; /* options of the generator; NULL: the defaults */
     const char *back_end; /* NULL: auto */
     int count;            /* dead positions wanted */
-    bool exhaustive;      /* labelled by search, each beside a live child of the same position */
+    bool exhaustive;      /* each dead position is proved dead by search, and paired with a live sibling */
     int jobs;             /* 0: one per core */
     uint64_t seed;
     enum sheet_format format;

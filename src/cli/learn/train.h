@@ -29,7 +29,8 @@ struct train_options {
 bool train_words_recall(struct train_options *options, struct arg_list *texts);
 /* Writes the arguments to the folder; those not given are left out. */
 bool train_words_remember(const char *folder, const struct train_options *options);
-/* Adds a word KEY=VALUE to a list, with its option under the current name; the text belongs to *texts. */
+/* Adds a word KEY=VALUE to a list; if KEY is a former name of an option, it is replaced by the current name. The text
+ * belongs to *texts. */
 void train_words_add(struct arg_list *list, const char *word, struct arg_list *texts);
 /* Frees the texts. */
 void train_texts_free(struct arg_list *texts);

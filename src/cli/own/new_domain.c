@@ -1,5 +1,5 @@
-/* `soloist new-domain NAME`: writes a folder with a small puzzle that works, as the beginning of a puzzle of one's
- * own. */
+/* `soloist new-domain NAME`: writes a folder with a small puzzle that works, as a starting point for the user's own
+ * puzzle. */
 #include "base/buffer.h"
 #include "cli/cli.h"
 #include "cli/own/skeleton.h"
@@ -95,7 +95,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command new_domain_command = {
     .name = "new-domain",
-    .summary = "begin a puzzle of your own: C file, test, Makefile",
+    .summary = "create the files of a new puzzle: C file, test, Makefile",
     .usage = "NAME",
     .about =
         "Writes a folder NAME with a small puzzle that is complete: it can be built, tested and solved at once.\n"

@@ -1,4 +1,5 @@
-/* The files that `soloist new-domain` writes, which the build turns into text of the program (cmake/skeleton.cmake). */
+/* Templates of the files that `soloist new-domain` writes. The build embeds them in the program as strings
+ * (cmake/skeleton.cmake). */
 #ifndef CLI_OWN_SKELETON_H
 #define CLI_OWN_SKELETON_H
 

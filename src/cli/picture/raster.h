@@ -12,7 +12,8 @@ struct raster {
 /* A white picture. */
 void raster_open(struct raster *raster, int width, int height);
 void raster_close(struct raster *raster);
-/* Draws the scene at a step. Its upper left corner is at (x, y), and a square of the board is `scale` pixels wide. */
+/* Draws the scene as it is at step number `step`. Its upper left corner is at (x, y), and a square of the board is
+ * `scale` pixels wide. */
 void raster_scene(struct raster *raster, const struct scene *scene, size_t step, double x, double y, double scale);
 void raster_shape(struct raster *raster, const struct shape *shape, double x, double y, double scale);
 

@@ -4,7 +4,7 @@
 
 #include "domain/picture/scene.h"
 
-#define SHEET_FILM SIZE_MAX /* instead of the number of a step: the whole film */
+#define SHEET_FILM SIZE_MAX /* used instead of a step number: shows the whole film */
 
 struct frame {
     const struct scene *scene; /* borrowed */

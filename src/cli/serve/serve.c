@@ -1,4 +1,4 @@
-/* `soloist serve`: the page in the browser. */
+/* `soloist serve`: starts the server of the web page. */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 #include "cli/input/input.h"

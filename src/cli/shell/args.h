@@ -22,7 +22,7 @@ struct arg {
     const char *name;  /* without its dashes */
     char letter;       /* letter of the short form, or 0 */
     size_t offset;     /* offset of the field in the command's options */
-    const char *value; /* name of the value in the help; "FILE" is completed as a file */
+    const char *value; /* name of the value in the help; for "FILE", shells complete file names */
     double least, most;
     const char *help;
 };

@@ -1,4 +1,5 @@
-/* Error messages on standard error, output on standard output, and the exit status. */
+/* Error messages on standard error, output on standard output, and the exit status. Where a comment in src/cli says
+ * that a function complains, the function prints an error message. */
 #ifndef CLI_SHELL_CONSOLE_H
 #define CLI_SHELL_CONSOLE_H
 

@@ -12,8 +12,8 @@ char *file_read(const char *path, size_t *length);
 /* Whether the path ends in `end` and has something before it. */
 bool path_ends_in(const char *path, const char *end);
 
-/* A file that appears under its name only when it is complete: base/replace.h with error messages, and "-" for standard
- * output. */
+/* A file that appears under its name only when it is complete (base/replace.h). The functions print error messages, and
+ * accept "-" for standard output. */
 struct new_file {
     FILE *stream; /* NULL: not open */
     struct replacement replacement;

@@ -1,4 +1,4 @@
-/* The help pages, all generated from the tables. */
+/* The help pages, all generated from the tables of commands and options. */
 #ifndef CLI_SHELL_HELP_H
 #define CLI_SHELL_HELP_H
 

@@ -9,16 +9,18 @@ struct domain_choice {
     const char *options;          /* "key=value,...", or NULL */
 };
 
-/* Parses NAME[:options] (NULL: to be recognised later) and checks the options; complains and returns false if wrong. */
+/* Parses NAME[:options] and checks the options; complains and returns false if they are wrong. If text is NULL, the
+ * domain is recognised later. */
 bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice *choice);
 /* True if the method and its options are valid; complains otherwise. NULL is allowed. */
 bool lookup_method(const struct cli *cli, const char *text);
 
-/* Warns about options of the command line that the method has no use for. NULL: auto, which uses them all. */
+/* Warns about options of the command line that the method has no use for. method NULL: the method is auto, which uses
+ * all of them. */
 void lookup_ignored(const struct cli *cli, const char *method);
 
 /* True if the options "key=value,..." are valid for these rows; otherwise complains. what: whose options they are, for
- * the message. NULL is allowed. */
+ * the message. text may be NULL. */
 bool lookup_options(const char *what, const soloist_option *rows, const char *text);
 
 struct method_row {

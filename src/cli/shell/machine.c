@@ -1,4 +1,4 @@
-/* The machine in words, and the share of it that this process uses. */
+/* Describes the machine in words, and knows how much of it this process may use. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1 /* sched_getaffinity */
 #endif

@@ -7,8 +7,8 @@
 /* Writes a text such as "2 cores of Intel Xeon ..., x86_64, Linux", for people who compare times. */
 void machine_describe(char *text, size_t room);
 
-/* From now on batch_cores returns this number, and batch_free_memory returns the free memory divided by `parts`. This
- * is the share of one of several ranks on this machine. */
+/* Called if several ranks share this machine: from now on batch_cores returns `cores`, and batch_free_memory returns
+ * the free memory divided by `parts`. */
 void machine_share(int cores, int parts);
 
 #endif

@@ -13,20 +13,23 @@ struct ranks {
     struct ranks_module module; /* with the peers; open from ranks_open to ranks_close */
     struct dispatch dispatch;   /* rank 0, from ranks_gather to ranks_close */
     bool opened, gathered, begun;
-    /* A helper's standard output and standard error: as they were, and what they are replaced by. */
+    /* On a helper: the original standard output and standard error (out, err), and the streams that replace them
+     * (nowhere, errors). */
     FILE *out, *err, *nowhere, *errors;
-    char *said; /* what a helper has printed as errors */
+    char *said; /* the error messages that a helper has printed */
     size_t said_length;
 };
 
 /* Finds out which rank this is. */
 void ranks_look(struct ranks *ranks);
-/* If this is not rank 0, nothing that it prints is shown from now on; errors are reported to rank 0 when it greets. */
+/* If this is not rank 0, nothing that it prints is shown from now on; its error messages are part of its greeting to
+ * rank 0. */
 void ranks_silence(const struct cli *cli);
-/* For a command that uses one rank only: whether this rank has nothing to do. Rank 0 says so once. */
+/* Whether this rank has nothing to do, because the command runs on rank 0 alone and this is another rank. Rank 0 prints
+ * a note that the other ranks are not used. */
 bool ranks_leave(const struct cli *cli, const struct command *command);
 /* Joins the other ranks, if there are any. From now on this rank uses only its share of the machine. Complains and
- * returns false if that fails. To be closed by ranks_close in either case. */
+ * returns false if that fails. Call ranks_close in either case. */
 bool ranks_open(struct cli *cli);
 void ranks_close(struct cli *cli);
 /* Whether a launcher has started more than one rank. */
@@ -39,15 +42,16 @@ bool ranks_is_helper(const struct cli *cli);
 /* Rank 0: waits until all ranks are ready. Complains and returns false if one of them cannot work. Does nothing if
  * there are no other ranks. */
 bool ranks_gather(struct cli *cli);
-/* The cores of all other ranks; 0: there are none, or they have not been gathered. */
+/* The number of cores of all other ranks together; 0: there are no other ranks, or ranks_gather was not called. */
 int ranks_far_cores(const struct cli *cli);
-/* Sends the wish to the ranks that were gathered, unless they have begun before, so that they begin. Returns their
- * dispatch; NULL: there are no other ranks. */
+/* After ranks_gather: tells the other ranks to begin and sends them the wish, unless they have already begun. Returns
+ * the dispatch through which they get work; NULL: there are no other ranks. */
 struct dispatch *ranks_begin(struct cli *cli, const struct buffer *wish);
-/* Rank 0: says how many ranks have worked, and how evenly. Prints nothing if there was only one. */
+/* Rank 0: prints how many ranks have worked, and how evenly the work was divided among them. Prints nothing if there
+ * was only one. */
 void ranks_tell(const struct cli *cli, FILE *stream);
-/* Other ranks: works for rank 0 until it ends this rank. ready: false if an error was reported before; rank 0 is then
- * told about it. Returns an exit status. */
+/* Other ranks: works for rank 0 until rank 0 has no more work. ready: false if an error has been reported on this rank;
+ * it is then passed on to rank 0. Returns an exit status. */
 int ranks_help(struct cli *cli, bool ready, const struct dispatch_work *work);
 
 #endif

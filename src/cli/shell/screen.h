@@ -1,7 +1,7 @@
 /* Lines that fit the screen. On a terminal, standard output and standard error pass through a filter that breaks every
  * line between words before it reaches the last column, and indents what follows to the column in which the text began.
- * A command therefore prints with printf and need not care; a command that shows a table or a progress line calls
- * screen_width and leaves out what matters least. Files and pipes receive the bytes unchanged. */
+ * A command therefore prints with printf and need not know the width of the terminal; a command that shows a table or a
+ * progress line calls screen_width and leaves out what matters least. Files and pipes receive the bytes unchanged. */
 #ifndef CLI_SHELL_SCREEN_H
 #define CLI_SHELL_SCREEN_H
 
@@ -12,8 +12,8 @@
 /* The width of a stream that is not a terminal: lines may have any length. */
 enum { SCREEN_ANY = 1 << 20 };
 
-/* For a program that mpirun or another launcher has started, before screen_open: what it prints goes through the
- * launcher. So this program looks at the launcher's terminals instead of at its own streams. */
+/* Call it before screen_open if mpirun or another launcher has started the program. The program's output then passes
+ * through the launcher, so the terminals of the launcher count, not the program's own streams. */
 void screen_launched(void);
 /* Whether the stream (stdout or stderr) ends in a terminal. */
 bool screen_is_terminal(FILE *stream);
@@ -22,8 +22,8 @@ void screen_open(void);
 /* The number of columns that a line on this stream (stdout or stderr) may have at present; it changes when the window
  * is resized. For a terminal that does not tell its size, $COLUMNS or 80. */
 int screen_width(FILE *stream);
-/* The number of columns for a name on a line of standard output that needs `beside` columns for everything else: at
- * most `most`, at least 8. */
+/* The number of columns that are left for a name on a line of standard output whose other text needs `beside` columns;
+ * never less than 8 nor more than `most`. */
 int screen_name_width(int most, int beside);
 /* raw=true: standard output no longer passes through the filter, so its lines are not wrapped (for JSON and other lines
  * that programs read, and for the frames of a film or game); raw=false: it does again. The caller flushes the stream
@@ -39,7 +39,7 @@ void screen_prose(FILE *stream, const char *text);
 struct screen_line {
     char text[512];
     size_t length;
-    int width, most; /* columns used, and the most that may be used */
+    int width, most; /* number of columns used, and its maximum */
 };
 void screen_line_open(struct screen_line *line, int most);
 /* Adds a piece; returns whether it fitted. Control bytes become '?'. */

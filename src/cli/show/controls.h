@@ -6,14 +6,15 @@
 #include "cli/show/draw.h"
 #include "cli/show/game.h"
 
-/* A player's hand on a game: the cursor and what stands out on the board. */
+/* How a player controls a game: the cursor, the highlighted parts of the board, and the hint. */
 struct hand {
     struct game *game;
     int x, y;            /* the cursor: column and row from the top left; a list uses only y */
     uint8_t *marks;      /* for draw_position; owned */
     size_t cells;        /* number of marks */
     soloist_move hinted; /* the move that a hint suggests, or SOLOIST_NO_MOVE */
-    char *hint_line;     /* the hint in the notation of solutions, with the steps that lead to it; NULL: none */
+    /* The steps that lead to the hinted move, and the move, in the notation of solutions; NULL: none. */
+    char *hint_line;
 };
 
 enum control { CONTROL_UP, CONTROL_LEFT, CONTROL_RIGHT, CONTROL_DOWN, CONTROL_ACT };
@@ -22,7 +23,7 @@ struct controls {
     const char *domain; /* NULL: every domain that is not named in another row */
     const char *keys;   /* what the keys do, such as "arrows move" */
     void (*press)(struct hand *hand, enum control control);
-    /* Sets the marks, which are all zero when it is called, and corrects the cursor. */
+    /* Sets the marks, which the caller has zeroed, and corrects the cursor. */
     void (*mark)(struct hand *hand);
     /* Moves the cursor to the hint, or marks it. May be NULL. */
     void (*suggest)(struct hand *hand);

@@ -8,12 +8,12 @@ struct draw_style {
     bool colour, utf8; /* without UTF-8 the drawing is plain ASCII */
 };
 
-/* How a square, a number or a pancake stands out. */
+/* How a square, a number or a pancake is highlighted. */
 enum draw_mark {
     DRAW_PLAIN,
     DRAW_CHOSEN, /* what the next move would move or remove */
     DRAW_CURSOR,
-    DRAW_STUCK, /* Sokoban only, like those below: a box because of which the position is lost */
+    DRAW_STUCK, /* Sokoban only, like those below: a box that makes the position unsolvable */
     DRAW_UP,    /* the square to which the chosen box would be pushed, here upwards */
     DRAW_LEFT,
     DRAW_RIGHT,
@@ -29,7 +29,8 @@ void draw_position(const struct draw_style *style, const char *domain, const cha
 bool text_find(const char *text, const char *characters, int *x, int *y);
 /* Sokoban: marks the box in column x and row y and the square to which it is pushed; direction: u, l, r or d. */
 void draw_mark_push(const char *text, uint8_t *marks, int x, int y, char direction);
-/* Columns of the terminal that a character of a board's text takes; 0: the domain's text is no board of characters. */
+/* Columns of the terminal that a character of a board's text takes; 0: the domain's text is not a board of
+ * characters. */
 int draw_columns(const struct draw_style *style, const char *domain);
 
 #endif

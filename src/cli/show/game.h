@@ -15,17 +15,17 @@ struct game {
     soloist_shape shape;
     soloist_move *moves; /* `count` moves, of which the first `at` are on the board */
     char *states;        /* count + 1 positions */
-    int32_t *sums;       /* the cost or score up to each position, without what the end adds */
+    int32_t *sums;       /* the sum of the move costs or scores up to each position */
     size_t at, count, room;
     soloist_move *legal; /* the legal moves of the position */
     int legal_count;
     bool ended;          /* the position is a goal, or the end of play */
-    int32_t value;       /* the cost or score so far, with what the end adds */
+    int32_t value;       /* the cost or score so far; if `ended`, with the bonus or penalty at the end */
     char *text;          /* the position as the domain prints it */
     char *line;          /* the moves in the notation of solutions */
-    soloist_advice told; /* what the quick rules say about the position */
+    soloist_advice told; /* the result of a quick soloist_explain for the position */
     char *judged;        /* the text of the position that `told` is about, without the player; NULL: none */
-    char *kept;          /* the line that was last saved; NULL: none */
+    char *kept;          /* the value of `line` when the game was last saved; NULL: none */
 };
 
 /* False with an error: the instance cannot be read. */
@@ -39,10 +39,11 @@ bool game_undo(struct game *game);
 bool game_redo(struct game *game);
 /* Goes back to the first position; all moves can be played again. */
 void game_restart(struct game *game);
-/* Reads a line that begins in the present position. The caller frees *moves. False with an error if it is wrong. */
+/* Reads a sequence of moves that begins in the present position. The caller frees *moves. False with an error if it is
+ * wrong. */
 bool game_read_line(const struct game *game, const char *line, soloist_move **moves, size_t *count,
                     soloist_error *error);
-/* Plays the moves of a line that begins in the present position. False with an error if it cannot be read or played. */
+/* Plays a sequence of moves that begins in the present position. False with an error if it cannot be read or played. */
 bool game_follow(struct game *game, const char *line, soloist_error *error);
 
 /* The present position as a puzzle of its own, for soloist_hint. The caller frees it. */
@@ -53,7 +54,7 @@ int32_t game_step(const struct game *game, soloist_move move);
 char *game_move_text(const struct game *game, soloist_move move);
 /* True if the moves so far were saved, or if there are none. */
 bool game_is_kept(const struct game *game);
-/* To be called when the moves so far are in a file. */
+/* To be called when the moves so far have been written to a file. */
 void game_keep(struct game *game);
 
 #endif

@@ -27,7 +27,7 @@ static const struct arg play_rows[] = {
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0,
         "file for games that you save; by default beside FILE, with a name that ends in .played.sok or .played.txt"),
     ROW(ARG_FLAG, film, 0, NULL, 0, 0,
-        "show a solution instead of playing: the one in FILE if there is one, otherwise one that is searched for now"),
+        "show a solution instead of playing: the one in FILE if there is one, otherwise one that a search finds"),
     ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text (implies --film)"),
     ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0,
         "file with the solution, in any format that `check` reads (implies --film)"),
@@ -144,16 +144,17 @@ const struct command play_command = {
     .summary = "play puzzles in the terminal, or watch a solution",
     .usage = "FILE [OPTIONS]",
     .about =
-        "Arrows or hjkl move. In SameGame and pancakes they choose a move, and space plays it. In other domains you\n"
-        "choose from the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays it), f film, s\n"
-        "save, c continue a saved game, n next and p previous instance, q quit. If a position is lost, a message\n"
-        "says so; in Sokoban the boxes that are the reason are marked X. Games are saved in a file that `check`\n"
-        "reads: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a comment. Nothing\n"
-        "that is already in that file is removed. When you quit, games that you did not save are printed.\n"
+        "The arrow keys or hjkl move. In SameGame and pancakes these keys choose a move, and space plays it. In\n"
+        "other domains you choose from the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays\n"
+        "it), f film, s save, c continue a saved game, n next and p previous instance, q quit. If a position is\n"
+        "lost, a message says so; in Sokoban the boxes that are the reason are marked X. Games are saved in a file\n"
+        "that `check` reads: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a\n"
+        "comment. Nothing that is already in that file is removed. When you quit, games that you did not save are\n"
+        "printed.\n"
         "\n"
-        "With --film a solution is shown: the one that you give; if you give none, the one in FILE; if FILE has\n"
-        "none, one that is searched for now. Keys: space pauses, arrows or n and p step, + and - change the speed, q\n"
-        "quits. If the output is not a terminal, a few positions of the solution are printed.",
+        "With --film a solution is shown: the one that you give or, if you give none, the one in FILE. If FILE has\n"
+        "no solution, a search finds one first. Keys: space pauses, arrows or n and p step, + and - change the\n"
+        "speed, q quits. If the output is not a terminal, a few positions of the solution are printed.",
     .args = play_rows,
     .run = run,
 };

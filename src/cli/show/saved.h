@@ -4,9 +4,9 @@
 
 #include "cli/show/game.h"
 
-/* The path of the file in which games on this source are saved if the user names no file: it is beside the source and
- * has the name of the source with ".played.sok" or ".played.txt" instead of its ending. If the source is not a file, it
- * is in the current folder. The caller frees the path. */
+/* The path of the file in which games on this source are saved if the user names no file. The file has the source's
+ * name with ".played.sok" or ".played.txt" instead of its extension. It is in the folder of the source or, if the
+ * source is not a file, in the current folder. The caller frees the path. */
 char *saved_default_path(const struct source *source);
 
 /* Adds the moves so far: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a comment. The

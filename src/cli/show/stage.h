@@ -18,7 +18,7 @@ void stage_open(struct stage *stage, bool utf8);
 void stage_say(const struct stage *stage, struct buffer *lines, const char *text);
 /* Rows that are left for the board. */
 int stage_board_rows(const struct stage *stage);
-/* Draws it all from the upper left corner, and frees it. */
+/* Draws the whole screen from its upper left corner, and frees the stage. */
 void stage_show(struct stage *stage);
 
 /* Draws a position as the board. If it is wider than the screen, only the part around character `x` of every row is

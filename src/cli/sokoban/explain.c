@@ -97,18 +97,17 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command explain_command = {
     .name = "explain",
-    .summary = "say whether a position is dead, and why (Sokoban: which boxes make it so)",
+    .summary = "say whether a position is dead, and why (Sokoban: which boxes make it dead)",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "Works in every domain with a goal to reach: sokoban, tiles, pancake, and such domains of plugins. In a game\n"
-        "for the highest score, such as samegame, no position is dead; for such a game only the best score that was\n"
-        "found is reported. In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, more boxes\n"
-        "than goals along a wall, boxes that cannot all reach different goals, closed diagonals, corrals, positions\n"
-        "in which every push leads to one of these deadlocks, and pairs of boxes that could not be solved even\n"
-        "without the other boxes. If no rule applies, a search follows. The boxes that the output names form a\n"
-        "minimal set: without any one of them, the proof fails. In domains other than Sokoban, the domain's own test\n"
-        "for dead positions is followed by a search. A position is written like an instance of its domain; - is\n"
-        "standard input.\n"
+        "Works in every domain that has a goal to reach, such as sokoban, tiles and pancake. In a game for the\n"
+        "highest score, such as samegame, no position is dead, and the output is only the best score that was found.\n"
+        "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, more boxes than goals along a\n"
+        "wall, boxes that cannot all reach different goals, closed diagonals, corrals, positions in which every push\n"
+        "leads to one of these deadlocks, and pairs of boxes that could not be solved even without the other boxes.\n"
+        "If no rule applies, a search follows. The boxes that the output names form a minimal set: without any one\n"
+        "of them, the proof fails. In domains other than Sokoban, the domain's own test for dead positions is\n"
+        "followed by a search. A position is written like an instance of its domain; - is standard input.\n"
         "Exit status: 0 every position is known to be dead, solved or solvable, 1 for some position none of these is\n"
         "known, 2 bad usage or input.",
     .args = explain_rows,

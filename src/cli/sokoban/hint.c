@@ -110,7 +110,7 @@ const struct command hint_command = {
     .summary = "give the next move in a position",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "Works in every domain: sokoban, samegame, tiles, pancake, tictactoe and those of plugins. A position is\n"
+        "Works in every domain: sokoban, samegame, tiles, pancake, tictactoe and plugin domains. A position is\n"
         "written like an instance of its domain; - is standard input. The position is solved, and the first move of\n"
         "the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of pushes\n"
         "and moves to the end). If the position is dead, or if no solution was found, the output says so instead.\n"

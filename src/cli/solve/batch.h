@@ -8,8 +8,8 @@
 #include "cli/solve/objective.h"
 #include "search/special/registry.h"
 
-/* What a stored result belongs to: the identity (engine/identity.h), and for a domain or a method from a plugin also a
- * hash of the plugin itself, since a proof under other rules or by other code must not be reused. */
+/* The key of a stored result: the instance's identity (engine/identity.h) and, if the domain or the method comes from a
+ * plugin, a hash of the plugin. A proof under other rules or by other code must not be reused. */
 #define BATCH_IDENTITY_ROOM (IDENTITY_ROOM + PLUGIN_MARK_ROOM)
 void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const char *method,
                     char out[BATCH_IDENTITY_ROOM]);
@@ -18,9 +18,10 @@ void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const c
 struct outcome {
     soloist_result result;
     soloist_error error; /* text is "" on success */
-    char *pool;          /* the lines with which a later search should begin, as JSON; NULL: none; owned */
+    char *pool;          /* JSON array of move sequences with which a later search should begin; NULL: none; owned */
     char *board;         /* the instance as text, if the batch keeps boards; owned */
-    /* Why there is no solution, as the domain says it; points into `reason`. NULL: not known to be impossible. */
+    /* Why there is no solution, as the domain says it; points into `reason`. NULL: the instance is not known to be
+     * impossible. */
     const char *impossible;
     char reason[160];
     char identity[BATCH_IDENTITY_ROOM]; /* "" unless batch.identify is set and the instance is valid */
@@ -50,10 +51,11 @@ struct batch {
     double polish_s;           /* with SHORTEN_SECONDS: seconds per solution */
     struct progress *progress; /* may be NULL */
     struct dispatch *dispatch; /* helpers on other ranks (remote.h); NULL: none */
-    struct peers *peers;       /* all ranks solve each instance together, over these peers; NULL: each rank its own */
+    struct peers *peers;       /* if not NULL, all ranks solve each instance together, over these peers */
     /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */
     struct outcome **known;
-    /* Indexed by task: lines with which the search begins, as JSON, or NULL. NULL: outcomes have no pool. */
+    /* Indexed by task: move sequences with which the search begins, as a JSON array; an element may be NULL. If this
+     * pointer itself is NULL, outcomes have no pool. */
     char **pools;
     const size_t *duplicates; /* see duplicates.h; NULL: every task is run */
     /* Called as soon as a task has been run, even if earlier tasks are still running, but never by two threads at once.

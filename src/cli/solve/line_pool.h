@@ -1,12 +1,13 @@
-/* The lines that one search leaves for the next, as JSON: an array of solutions in the domain's notation. */
+/* The move sequences that one search leaves for the next (struct search_pool), as a JSON array of texts in the domain's
+ * notation for solutions. */
 #ifndef CLI_SOLVE_LINE_POOL_H
 #define CLI_SOLVE_LINE_POOL_H
 
 #include "search/search.h"
 
-/* Reads the lines; those that cannot be read are left out. text: may be NULL. The caller frees the pool. */
+/* Reads the sequences; those that cannot be read are left out. text: may be NULL. The caller frees the pool. */
 void line_pool_read(const soloist_puzzle *puzzle, const char *text, struct search_pool *pool);
-/* Writes the lines; the caller frees the text. NULL: there are none. */
+/* Writes the sequences; the caller frees the text. NULL: there are none. */
 char *line_pool_write(const soloist_puzzle *puzzle, const struct search_pool *pool);
 
 #endif

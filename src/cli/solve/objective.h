@@ -11,10 +11,11 @@
 #define OBJECTIVE_VALUES "any|pushes|pushes-moves|moves|moves-pushes"
 
 struct objective {
-    const char *text;      /* as the user gave it; NULL: any */
-    struct polish_aim aim; /* what shortening minimises, and with `prove` what is proved */
+    const char *text; /* as the user gave it; NULL: any */
+    /* The counts that shortening minimises and, if `prove` is set, that must be proved minimal. */
+    struct polish_aim aim;
     bool prove;
-    const char *cost; /* what the search counts: "pushes" or "moves"; NULL: what the domain counts by itself */
+    const char *cost; /* what the search minimises: "pushes" or "moves"; NULL: the domain's default */
 };
 
 /* Reads the value of --optimal; NULL means any. Complains and returns false if it is wrong. */

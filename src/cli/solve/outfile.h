@@ -8,7 +8,7 @@
 
 struct outfile {
     struct new_file file;
-    bool beside; /* one file beside each source; opened when its first solution comes */
+    bool beside; /* one file beside each source, opened when the source's first solution is added */
     const struct source *last_source;
     size_t solutions, in_file; /* solutions in all files, and in the file that is open */
     struct buffer news;        /* lines about the files that are complete; owned */

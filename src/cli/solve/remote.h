@@ -7,18 +7,19 @@
 
 /* ---- rank 0 ---- */
 
-/* What helpers must know of the batch, for ranks_gather. */
+/* Writes what helpers must know about the batch, for ranks_begin. */
 void remote_put_wish(const struct batch *batch, struct buffer *wish);
-/* Gives a task to a rank; 0: to all other ranks, to solve it together. False with an error. */
+/* Sends a task to a rank; if `rank` is 0, sends it to all other ranks, which solve it together with rank 0. False with
+ * an error. */
 bool remote_give(const struct batch *batch, int rank, size_t task, soloist_error *error);
 /* The outcome in a helper's answer. */
 struct outcome *remote_take(struct parcel_reader *parcel);
-/* Shows a helper's note on the progress line. */
+/* Shows the progress that a helper has sent on the progress line. */
 void remote_show(const struct batch *batch, const struct dispatch_news *news);
 
 /* ---- other ranks ---- */
 
-/* A helper solves tasks like a batch that has no tasks of its own. */
+/* A helper uses a batch without tasks of its own: the tasks come from rank 0. */
 struct remote_helper {
     struct batch *batch;
     int cores;

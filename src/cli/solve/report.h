@@ -29,8 +29,8 @@ struct report {
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* number of unsolved instances by the limit that ended them */
     size_t internal_errors;
     size_t unproved;      /* solutions without the proof that the objective asks for */
-    size_t asked;         /* instances for which a network was asked */
-    uint64_t evaluations; /* states for which it was asked, in all of them */
+    size_t asked;         /* number of instances whose search used a network */
+    uint64_t evaluations; /* number of states that networks evaluated, over all instances */
     /* The last error that was printed: an error without a line number is printed once, not for every instance. */
     char last_error[256];
 };

@@ -1,6 +1,6 @@
 /* The lines of the file are those of --json with additional fields: the instance's identity, the budget, the version,
- * and the sitting. A game for the highest score that is not proved optimal is played again in every sitting, with
- * another seed; the best game is reported. */
+ * and the sitting. In a sitting, every instance whose highest score is not yet proved is searched once more, with
+ * another seed. The best game of all sittings is reported. */
 #include "cli/solve/resume.h"
 #include "base/buffer.h"
 #include "engine/engine.h"

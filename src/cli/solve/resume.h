@@ -28,7 +28,7 @@ struct resume {
     struct resume_entry *entries; /* indexed by task */
     /* Indexed by task, for the batch: outcomes that are reused; NULL: the task must be run. */
     struct outcome **known;
-    char **pools; /* the same for batch->pools; owned, with the texts */
+    char **pools; /* indexed by task, for batch->pools; the array and its texts are owned */
     size_t taken, refused[RESUME_REFUSALS];
     soloist_limits limits;
     char *method;                    /* the method of this run, with its options under their current names */
@@ -37,7 +37,7 @@ struct resume {
     char objective[POLISH_AIM_ROOM]; /* what must be proved: the names of the counts, or "any" */
     bool many;                       /* more than one count must be proved */
     const struct batch *batch;
-    int sitting; /* number of the sitting; games for the highest score are played again in each sitting */
+    int sitting; /* number of the sitting, from 1; in each sitting, games for the highest score are played once more */
 };
 
 /* Opens and locks the file, reads it and decides which results are reused (batch->known). Every solution is replayed

@@ -23,11 +23,11 @@ struct resume_entry {
     /* changed: there are lines with another identity; old: there are lines without an identity. */
     bool changed, old;
     int64_t sitting;
-    struct json_value pool; /* the lines that the last search with this identity left for the next */
+    struct json_value pool; /* move sequences that the last search with this identity left for the next search */
 };
 
-/* Fills the entries from the text of the file; *whole is the length of the complete lines. Complains and returns false
- * if a line was not written by --resume. */
+/* Fills the entries from the text of the file; *whole is the number of bytes up to the end of the last complete line.
+ * Complains and returns false if a line was not written by --resume. */
 bool resume_read_lines(struct resume *resume, size_t length, size_t *whole);
 
 /* Members of a line: 0 or NULL if absent. The caller frees a text; an array is returned as its JSON text. */

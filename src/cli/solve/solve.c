@@ -51,8 +51,8 @@ static const struct arg solve_rows[] = {
         "solutions with the fewest pushes, find one with the fewest moves; -box-lines, -box-changes and -sessions may "
         "be added as further tie-breakers; any, the default: the solution need not be optimal"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
-        "Sokoban: spend SECONDS on shortening each solution; by default, shortening generates at most as many states "
-        "as the search did and ends when --time is over; solutions proved optimal are not shortened"),
+        "Sokoban: spend SECONDS on shortening each solution; by default, shortening generates no more states than the "
+        "search did and ends when --time is over; solutions proved optimal are not shortened"),
     ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
@@ -423,7 +423,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command solve_command = {
     .name = "solve",
-    .summary = "solve instances; chooses a method automatically",
+    .summary = "solve instances; the method is chosen automatically",
     .usage = "FILE... [OPTIONS]",
     .about =
         "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"

@@ -13,7 +13,7 @@ struct writeback {
 /* Complains and returns false if this is impossible: for other domains than Sokoban, for level sets given by name, or
  * if there is one output name for several files. */
 bool writeback_open(struct writeback *writeback, const struct input *input, const char *out);
-/* Keeps a solution to be written, unless the file already has one that is as good in both pushes and moves. */
+/* Stores a solution for writing, unless the file already has one that is at least as good in both pushes and moves. */
 void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
                    const char *solution);
 /* Writes every file that gets a solution (with --out, the file is written even if it gets none); each appears only when

@@ -1,6 +1,6 @@
 /* The pancake problem: a stack of n pancakes of sizes 1..n is given, top first. A flip of k reverses the top k
- * pancakes. The stack is to be sorted by the fewest flips. These declarations are shared by the files of this folder.
- */
+ * pancakes. The aim is to sort the stack by as few flips as possible. These declarations are shared by the files of
+ * this folder. */
 #ifndef DOMAIN_PANCAKE_PANCAKE_H
 #define DOMAIN_PANCAKE_PANCAKE_H
 
@@ -19,7 +19,7 @@ struct pancake_pair {
     uint32_t gap;
 };
 
-/* The label of each pancake: its place in the stack that a direction of search aims at; 0: the bound ignores this
+/* The label of each pancake: its place in the target stack of a direction of search, or 0 if the bound ignores this
  * pancake. */
 struct pancake_labels {
     uint8_t of[PANCAKE_MOST + 2];
@@ -32,7 +32,8 @@ struct soloist_instance {
     size_t room; /* bytes of memory for a stack */
     struct pancake_labels labels[2];
     uint8_t start[PANCAKE_ROOM], goal[PANCAKE_ROOM];
-    /* [a * stride + b]: the pair of a above b; [a * stride + a]: its key stands for a on top of the stack. */
+    /* Entry a * stride + b is for pancake a directly above pancake b. The key of entry a * stride + a is for pancake a
+     * on top of the stack. */
     struct pancake_pair pairs[];
 };
 
@@ -51,7 +52,7 @@ enum pancake_bound { PANCAKE_GAP, PANCAKE_NONE };
     CHOICE(T, bound, PANCAKE_GAP, "gap|none",                                                                          \
            "lower bound: gap: the number of pairs of neighbours that differ in size by more than one; none: no bound")
 
-/* Reads one stack into stack[0..n-1]; returns n, or 0 with an error that gives its place in the file. */
+/* Reads one stack into stack[0..n-1]; returns n, or 0 with an error, which includes the position in the file. */
 int pancake_read_stack(const soloist_chunk *chunk, uint8_t stack[PANCAKE_MOST], soloist_error *error);
 int pancake_recognise(const char *text, size_t length);
 

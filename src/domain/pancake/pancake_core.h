@@ -39,9 +39,9 @@ PANCAKE_INLINE void pancake_reverse_block(uint8_t *first, int count) {
     memcpy(first, half, 16);
 }
 
-/* Exchanges words from both ends until one block is left in the middle. Reading sixteen bytes there never leaves the
- * array: if words were exchanged, the stack has at least 17 bytes and therefore room for 32, and the block starts in
- * the first half. */
+/* Reverses the top `count` bytes: exchanges words of eight bytes from both ends until at most sixteen bytes are left in
+ * the middle. Reading sixteen bytes there never leaves the array: if words were exchanged, the stack has at least 17
+ * bytes and therefore room for 32, and the last sixteen bytes that are read start in the first half. */
 PANCAKE_INLINE void pancake_reverse_top(uint8_t *stack, int count) {
     for (; count > 16; stack += 8, count -= 16) {
         uint64_t upper, lower;

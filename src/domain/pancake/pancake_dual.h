@@ -14,7 +14,7 @@ struct pancake_dual {
     uint8_t bytes[PANCAKE_DUAL_SPARE + 2 * PANCAKE_ROOM]; /* spare bytes, side 0 (the stack), side 1 (its dual) */
 };
 
-/* One of the two stacks. Beyond the plate every byte is its own index. */
+/* One of the two stacks. Every byte beyond the plate holds its own index. */
 PANCAKE_INLINE const uint8_t *pancake_dual_side(const struct pancake_dual *dual, int side) {
     return dual->bytes + PANCAKE_DUAL_SPARE + side * PANCAKE_ROOM;
 }
@@ -57,8 +57,8 @@ PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int si
  * pancake to `place`. */
 PANCAKE_INLINE int pancake_dual_turn(int place, int k) { return place < k ? k - 1 - place : place; }
 
-/* The number of flips that would remove a gap after a flip of k, on both sides together, computed without making that
- * flip; 0 if one of the sides has no such flip. */
+/* Counts the flips that would remove a gap after a flip of k, on both sides together. The flip of k is not made.
+ * Returns 0 if one of the sides would have no flip that removes a gap. */
 PANCAKE_INLINE int pancake_dual_prospect(const struct pancake_dual *dual, int side, int k) {
     const uint8_t *stack = pancake_dual_side(dual, side), *place = pancake_dual_side(dual, 1 - side);
     int top = stack[k - 1], first = pancake_dual_turn(place[0], k); /* the new tops of this side and of the other */

@@ -1,5 +1,5 @@
-/* The palette is that of Okabe and Ito (2008), which people with any kind of colour vision can tell apart; what matters
- * also differs in shape. */
+/* The palette is that of Okabe and Ito (2008), whose colours people with any kind of colour vision can tell apart.
+ * Important things also differ in shape. */
 #include "domain/picture/paint.h"
 
 #include <inttypes.h>

@@ -11,7 +11,7 @@ void paint_position(struct scene *scene, const char *domain, const char *text);
  * notation of the domain). */
 void paint_step(struct scene *scene, const char *domain, size_t step, const char *before, const char *move,
                 const char *after);
-/* Reads up to `room` numbers that stand in a row, as in the text of tiles and pancakes; returns how many there are. */
+/* Reads up to `room` numbers from a text such as a position of tiles or pancakes; returns how many there are. */
 int paint_read_numbers(const char *text, int *numbers, int room);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "domain/picture/scene.h"
 
-/* The names of symbols that a document has already defined. The caller sets it to zero before its first use. */
+/* The names of symbols that a document has already defined. The caller sets the struct to zero before its first use. */
 struct svg_known {
     char (*names)[40];
     size_t count;
@@ -16,14 +16,14 @@ void svg_symbols(const struct scene *scene, struct svg_known *known, const soloi
 void svg_known_close(struct svg_known *known);
 
 /* Writes the scene as a group. Its upper left corner is at (x, y), and a square of the board is `scale` units wide.
- * step: the position that is shown; SIZE_MAX: the whole film, `step_s` seconds per step. */
+ * step: the number of the position that is shown, or SIZE_MAX for the whole film with `step_s` seconds per step. */
 void svg_scene(const struct scene *scene, size_t step, double step_s, double x, double y, double scale,
                const soloist_sink *sink);
 /* Begins a document: its size, in units, and its title. */
 void svg_open(const char *title, double width, double height, const soloist_sink *sink);
 #define SVG_PAPER "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-/* A whole document with the scene in it and half a square of paper around it; step and step_s as in svg_scene. False:
- * memory ran out. */
+/* Writes a whole document: the scene, with a margin of half a square around it. step and step_s mean the same as in
+ * svg_scene. False: memory ran out. */
 bool svg_document(const struct scene *scene, const char *title, size_t step, double step_s, double scale,
                   const soloist_sink *sink);
 /* How long the film takes until it begins again. */

@@ -19,9 +19,9 @@ struct narrow_edges {
     plane occupied, below, left;
 };
 
-/* Tables from which a plane for a given cell is read: one row of 31 columns for each row of the board. The 16 columns
- * that begin at 15 - column are a plane. In narrow_cells, this plane has only the cell itself; in narrow_befores, it
- * has all cells before that cell. */
+/* Tables from which a plane for a given cell is read: one row of 31 columns for each row of the board. For a cell in
+ * column c, the 16 columns from index 15 - c on are a plane. In narrow_cells, this plane contains only the cell itself;
+ * in narrow_befores, it contains all cells before that cell. */
 #define NARROW_8(x) x, x, x, x, x, x, x, x
 #define NARROW_15(x) NARROW_8(x), x, x, x, x, x, x, x
 #define NARROW_CELL(row)                                                                                               \
@@ -63,9 +63,9 @@ PLANE_INLINE plane narrow_playable(const struct narrow_edges *edges) {
     return plane_or(first, plane_or(edges->left, plane_left16(edges->left)));
 }
 
-/* Cells that may be the first (leftmost, then lowest) of a group: cells with an equal cell above or to the right but
- * none below or to the left, where the next two equal cells above also have no equal cell to the left. The result
- * contains the first cell of every group and few other cells. */
+/* Cells that may be the first (leftmost, then lowest) of a group. Such a cell has an equal cell above or to the right,
+ * but none below or to the left. The next two cells above it, if they are equal to it, have no equal cell to the left
+ * either. The result contains the first cell of every group and few other cells. */
 PLANE_INLINE plane narrow_starts(const struct narrow_edges *edges) {
     plane leftward = edges->left;
     PLANE_UNROLL for (int i = 0; i < 2; i++) {
@@ -81,8 +81,8 @@ PLANE_INLINE plane narrow_grow(plane group, const struct narrow_edges *edges) {
     return plane_or(plane_or(group, plane_or(up, down)), plane_or(left, right));
 }
 
-/* Fills the group of a cell. Most groups have two or three blocks: two steps find them, and the third confirms that
- * nothing was added. */
+/* Fills the group of a cell. Most groups have two or three blocks: two steps of growth find them, and the third
+ * confirms that nothing was added. */
 PLANE_INLINE plane narrow_group(plane cell, const struct narrow_edges *edges) {
     plane group = narrow_grow(narrow_grow(cell, edges), edges);
     for (;;) {
@@ -138,7 +138,7 @@ PLANE_INLINE bool narrow_remove(struct narrow_board *board, plane group, plane o
 /* A set of cells from which one is chosen at random. */
 struct narrow_draw {
     uint64_t word[4];
-    int upto[4]; /* number of cells in the words before this one */
+    int upto[4]; /* upto[w]: number of cells in the words before word w */
     int count;
 };
 

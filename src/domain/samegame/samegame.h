@@ -16,9 +16,10 @@ enum samegame_scoring {
     /* A move that removes n blocks scores (n-2)^2. The end scores 1000 if the board is empty, otherwise minus the sum
      * over all colours of (left-2)^2, where `left` is the number of blocks of the colour that are left. */
     SAMEGAME_STANDARD,
-    /* The same, but the penalty at the end is (left-2)^2, where `left` is the number of all blocks left. */
+    /* The same, but the penalty at the end is (left-2)^2, where `left` is the number of blocks of all colours that are
+     * left. */
     SAMEGAME_BLOCKS,
-    SAMEGAME_CLICKOMANIA, /* nothing per move; at the end minus the number of blocks left */
+    SAMEGAME_CLICKOMANIA, /* nothing per move; the end scores minus the number of blocks left */
     SAMEGAME_JAWBREAKER,  /* n(n-1) per move, nothing at the end */
     SAMEGAME_WINDOWS      /* n^2-3n+4 per move, nothing at the end */
 };
@@ -62,7 +63,8 @@ struct samegame_kernel {
     void (*counts)(const soloist_instance *instance, const void *state, int counts[SAMEGAME_MOST_COLOURS + 1]);
     uint64_t (*key)(const soloist_instance *instance, const void *state); /* computed from scratch */
     int (*expand)(const soloist_instance *instance, const void *state, unsigned want, soloist_child *children);
-    /* Plays to the end. The value includes the score at the end, and the state's key is updated. */
+    /* Plays at random to the end of the game, or until `limit` moves are made. If the game has ended, the value
+     * includes the score at the end. The state's key is updated. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace);
     /* Both functions return the number of choices (walk.h). */
@@ -108,7 +110,7 @@ void samegame_state_from_board(const soloist_instance *instance, const struct sa
 void samegame_scoring_set(soloist_instance *instance, int scoring);
 /* What is added to the score at the end of a game. */
 int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
-/* An upper bound on what any line of play can still add to the score. */
+/* An upper bound on what any sequence of moves can still add to the score. */
 int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
 
 /* bound.c: a bound that is at most samegame_upper_bound. If it is below `enough`, `enough` is returned: the caller does
@@ -124,7 +126,7 @@ const struct samegame_kernel *samegame_kernel_variant(int variant, bool wide, in
 /* notation.c and referee.c. */
 struct samegame_click {
     int column, row;
-    int at; /* position in the text, from 1 */
+    int at; /* position in the text, counted from 1 */
 };
 /* Steps through "[[column,row],...]". *offset starts at 0. Returns 1 with a click, 0 at the end, -1 with an error. */
 int samegame_click_next(const char *text, size_t length, size_t *offset, struct samegame_click *click,
@@ -136,7 +138,7 @@ bool samegame_referee(const soloist_chunk *chunk, const void *options, const cha
 int samegame_blocks_left(const soloist_chunk *chunk, const char *solution, size_t length);
 
 /* walk.c */
-#define SAMEGAME_BLOCK_KEYS 0x57a1u /* number of the family of random keys that blocks get */
+#define SAMEGAME_BLOCK_KEYS 0x57a1u /* the family of Zobrist keys (hash_zobrist) for blocks */
 void samegame_walk_prepare(soloist_instance *instance);
 extern const soloist_walk samegame_walking;
 

@@ -2,13 +2,14 @@
  * (narrow_walk.h, wide_walk.h).
  *
  * Rule 0 allows all groups. Rule k spares the k-th most frequent colour (the tabu colour), as in selective policies for
- * nested rollout policy adaptation (Cazenave 2016): a group of this colour may be played only if no group of another
- * colour is left, if it contains all blocks of its colour, or if it has two blocks and more than ten moves have been
- * played.
+ * nested rollout policy adaptation (Cazenave 2016). A group of this colour may be played only in three cases: no group
+ * of another colour is left; the group contains all blocks of its colour; or the group has two blocks and more than ten
+ * moves have been played.
  *
  * Each further rule refines one of these: a second colour is spared as well, but softly. Its groups may be played at
  * any time, but the groups of all other colours get a higher prior. Good games often remove nearly all blocks of one
- * colour in one move and leave a second large group; rules that spare a single colour seldom find the second one.
+ * colour in one move and leave a second large group; with rules that spare a single colour, such a second group seldom
+ * forms.
  *
  * A group's code is made from its blocks' cells on the initial board, not from where they are now. What is learned
  * about a move therefore remains valid whatever was played elsewhere before it. */
@@ -27,8 +28,8 @@ enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, 
 enum { SAMEGAME_WALK_LIFT = 5 };
 
 struct samegame_walk {
-    /* Groups of other colours, then copies of the playable groups of the tabu colour; from SAMEGAME_WALK_SPARED on, all
-     * groups of the tabu colour. */
+    /* First all groups of colours other than the tabu colour; after them copies of the playable groups of the tabu
+     * colour; from index SAMEGAME_WALK_SPARED on, all groups of the tabu colour. */
     soloist_choice choices[2 * SAMEGAME_WALK_SPARED];
     uint16_t blocks[2 * SAMEGAME_WALK_SPARED];
     uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* for each copied choice: index of the choice from which it was copied */
@@ -54,8 +55,8 @@ static inline int samegame_walk_prior(const struct samegame_walk *walk, int n, i
     return colour == walk->second ? prior : prior + walk->lift;
 }
 
-/* Copies the playable groups of the tabu colour behind the others; returns the number of choices. left: the number of
- * blocks of that colour. There are no branches, because they would be unpredictable. */
+/* Copies the playable groups of the tabu colour behind the groups of the other colours; returns the number of choices.
+ * left: the number of blocks of the tabu colour. There are no branches, because they would be unpredictable. */
 static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     bool all = !walk->others, late = walk->steps > SAMEGAME_WALK_MOVES;
     int shown = 0;

@@ -1,8 +1,8 @@
 /* Boards of up to 32 x 32: columns of 32 bits in memory, with empty columns on both sides.
  *
- * A move changes few columns. A play-out therefore works on a window: a plane of eight columns around the group. There
- * it fills the group, lets blocks sink, and updates `below`, `left` and `draw`. If the group does not fit into the
- * window or a column closes, slower code for the whole board is used. */
+ * A move changes few columns. A play-out therefore works on a window: a plane of eight columns around the group. In the
+ * window it fills the group, lets blocks sink, and updates `below`, `left` and `draw`. If the group does not fit into
+ * the window or a column closes, slower code for the whole board is used. */
 #ifndef DOMAIN_SAMEGAME_WIDE_H
 #define DOMAIN_SAMEGAME_WIDE_H
 
@@ -241,8 +241,8 @@ PLANE_INLINE int wide_window_count(plane p) {
 }
 
 /* Plays the group of the cell in lane `lane` and row `row` of the window whose first column is `at`. Returns the number
- * of blocks; 0 if the cell had to be the group's first (random policy) but is not; -1 if the group does not fit into
- * the window or empties a column. */
+ * of blocks. Nothing is removed if the result is 0 or -1. It is 0 if the policy is random and the cell is not the first
+ * of its group; it is -1 if the group does not fit into the window or empties a column. */
 PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, int row, int policy, int tabu,
                                   int planes) {
     struct wide_window window;
@@ -285,8 +285,8 @@ struct wide_draw {
     int count;
 };
 
-/* Reads one word. Copying all words at once would load pieces that only partly overlap what a window has just stored,
- * which prevents store forwarding and stalls. */
+/* Reads one word. Copying all words at once would use wider loads that only partly overlap the stores of the last
+ * window. Store forwarding then fails, and the loads stall. */
 PLANE_INLINE uint64_t wide_draw_word(const struct wide_draw *draw, int w) {
     uint64_t word;
     memcpy(&word, draw->cells + 2 * w, sizeof word);
@@ -321,8 +321,8 @@ PLANE_INLINE soloist_move wide_group_move(const struct wide_group *group) {
     return samegame_move(group->first - WIDE_MARGIN, __builtin_ctz(group->cells[group->first]));
 }
 
-/* A play-out's move, by the slow code. Returns the number of blocks; 0 if the cell had to be the group's first but is
- * not. */
+/* A play-out's move, by the slow code. Returns the number of blocks, or 0 if the policy is random and the cell is not
+ * the first of its group. */
 PLANE_INLINE int wide_play_board(struct wide_board *board, int cell, int policy, int tabu, int planes) {
     struct wide_group group;
     wide_find_group(board, cell / 32 + WIDE_MARGIN, cell % 32, &group);

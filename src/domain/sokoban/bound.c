@@ -1,8 +1,8 @@
-/* Lower bounds (D4), in rising order: boxes off goals; sum of Manhattan distances to the nearest goals; minimum
- * matching by Manhattan distance; minimum matching by pushes. Frozen boxes keep their goals. A move changes one row of
- * the matching, so expand solves the parent's matching once and repairs it for each child. All bounds are consistent: a
- * move changes the distances of one box by at most one, frozen boxes stay frozen, and unreachable goals stay
- * unreachable.
+/* Lower bounds (D4), from the weakest to the strongest: boxes off goals; sum of Manhattan distances to the nearest
+ * goals; minimum matching by Manhattan distance; minimum matching by pushes. Frozen boxes keep their goals. A move
+ * changes one row of the matching, so expand solves the parent's matching once and repairs it for each child. All
+ * bounds are consistent: a move changes the distances of one box by at most one, frozen boxes stay frozen, and
+ * unreachable goals stay unreachable.
  *
  * The goals' potentials (the dual solution) hardly change during a search, because for boxes far away the goals keep
  * the same order of distance. Therefore the root's potentials are stored, and for each post its least reduced cost

@@ -1,6 +1,6 @@
 /* How a network sees Sokoban (Ge 2018, section 3.4): planes of the size of the board as it is written, for walls,
  * goals, boxes and the player. A cell that the player could never enter is a wall. If a state holds the player's region
- * and not his own square, every square of the region is marked, so that equal positions look equal from all sides.
+ * and not his own square, every square of the region is marked, so that equal positions give equal planes.
  *
  * In `sokoban-moves` an action is one of the four directions, in the order of the moves; in `sokoban` it is a direction
  * and the cell of the pushed box. The richer planes are described in learn.h. The symmetries are the rotations and

@@ -16,7 +16,8 @@ enum sokoban_goal_cuts { SOKOBAN_GOAL_CUTS_NONE, SOKOBAN_GOAL_CUTS_NEAR, SOKOBAN
 
 enum sokoban_penalties { SOKOBAN_PENALTIES_NONE, SOKOBAN_PENALTIES_SOUND, SOKOBAN_PENALTIES_ROLLING_STONE };
 enum sokoban_share { SOKOBAN_SHARE_NONE, SOKOBAN_SHARE_FINDINGS, SOKOBAN_SHARE_PATTERNS, SOKOBAN_SHARE_NEVER };
-/* SOKOBAN_RULES_AUTO: those of the other options, unless the method has rules of its own (see search_method.rules). */
+/* SOKOBAN_RULES_AUTO: the rules that the other options switch on, unless the method has rules of its own (see
+ * search_method.rules). */
 enum sokoban_rules_kind {
     SOKOBAN_RULES_AUTO,
     SOKOBAN_RULES_ALL,

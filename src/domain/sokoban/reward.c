@@ -1,6 +1,6 @@
 /* Rewards (D3): those of the sampling searches, which depend on a state and the steps that led to it, and those of the
  * learned agents. BM is the minimum matching of boxes and goals; the papers do not say which distance it uses, so there
- * is a reward for each. */
+ * is one reward for each distance. */
 #include "domain/sokoban/sokoban.h"
 
 enum reward {

@@ -17,8 +17,8 @@
 /* Directions in the order of moves; 3 - d is the opposite of d. */
 enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 
-/* A push is coded as the box's square * 4 + direction. A macro has in addition, from this bit on, 1 + the square that
- * the box ends on: see macro.h. */
+/* A push is coded as the box's square * 4 + direction. In a macro, the bits from this one on hold 1 + the square that
+ * the box ends on, see macro.h. */
 #define SOKOBAN_MACRO_SHIFT 16
 
 /* The options in effect, for both domains. */
@@ -99,13 +99,13 @@ struct sokoban {
     uint64_t *goal_states;
     uint64_t goal_choices;
     const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
-    /* The walls' part of the number of every window, see deadlock_table.c. */
+    /* For every window, the part of its number that its walls contribute, see deadlock_table.c. */
     uint32_t *window_walls;
     struct sokoban_pairs *pairs; /* pairs of boxes that are lost; NULL: unknown */
     /* The same for backward play: pairs that cannot be reached from the root; NULL: unknown. */
     struct sokoban_pairs *reverse_pairs;
     struct triples_late *triples; /* the same for three boxes, in both directions; NULL: never made */
-    /* [4][words]: squares from which every pull in that direction loses the box; or NULL. */
+    /* [direction][words]: squares from which every pull in that direction loses the box; or NULL. */
     uint64_t *pull_stuck;
     struct verdicts *verdicts;   /* cache of corral_deadlock.c; does not affect results */
     struct goal_room *goal_room; /* NULL: no goal macros */
@@ -154,7 +154,7 @@ static inline int sokoban_push_end(const struct sokoban *game, soloist_move move
                                   : sokoban_push_box(move) + game->step[move & 3];
 }
 
-/* Whether long work on a session must break off now. On small boards nothing takes long, and the token is not read. */
+/* Whether long work on a session must stop now. On small boards nothing takes long, and the token is not read. */
 static inline bool sokoban_must_stop(const struct sokoban *game) {
     return game->words > 8 && soloist_stopped(game->stop);
 }
@@ -344,8 +344,8 @@ bool sokoban_pack_make(struct sokoban *game);
 size_t sokoban_packed_size(const struct sokoban *game);
 bool sokoban_goals_make(struct sokoban *game);
 bool sokoban_goal(const soloist_instance *instance, uint64_t index, void *state);
-/* Sets places to the squares where the player may stand if the last push led to this placement of the boxes; if it is
- * the root's placement, also his square at the root. */
+/* Sets `places` to the squares where the player can stand directly after a push that led to this placement of the
+ * boxes. If the placement is that of the root, the player's square at the root is added. */
 void sokoban_after_push(const struct sokoban *game, const uint64_t *boxes, uint64_t *places);
 
 #endif

@@ -19,7 +19,7 @@ struct soloist_instance {
     struct tictactoe_state start;
 };
 
-/* Reads one board; false with an error that gives its place in the file. */
+/* Reads one board; false with an error, which includes the position in the file. */
 bool tictactoe_read_board(const soloist_chunk *chunk, struct tictactoe_state *state, soloist_error *error);
 int tictactoe_recognise(const char *text, size_t length);
 /* True if the marks of one side hold a row, a column or a diagonal. */

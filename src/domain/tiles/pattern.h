@@ -1,12 +1,12 @@
 /* Additive pattern databases for sliding tiles (Korf and Felner 2002). For every placement of a few tiles they give the
- * least number of moves of those tiles that brings them home; moves of other tiles do not count. Sums over disjoint
- * patterns are admissible.
+ * least number of moves of those tiles that brings them to their goal cells; moves of other tiles do not count. Sums
+ * over disjoint patterns are admissible.
  *
  * A placement is identified by the set of cells that the pattern's tiles occupy (colexicographic rank of the set) and
  * by the order of the tiles on these cells (rank of the permutation). A tile that moves sideways keeps its place in the
  * order. A tile that moves up or down passes at most width - 1 others; a small table gives the new rank. Two table
- * look-ups are therefore enough to follow a move, both in a search and in the build, which works set by set on blocks
- * that fit into the cache. */
+ * look-ups are therefore enough to compute the ranks after a move. This is used in searches and when a database is
+ * built, set by set on blocks that fit into the cache. */
 #ifndef DOMAIN_TILES_PATTERN_H
 #define DOMAIN_TILES_PATTERN_H
 
@@ -28,13 +28,13 @@ struct pattern {
     /* [i][j][order]: the new order after the i-th tile has become the j-th; NULL: this never happens. */
     uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES];
     uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS]; /* Manhattan distance of each tile to its goal */
-    /* Each entry is half of the moves needed beyond the Manhattan distance; a byte holds two entries. */
+    /* Each entry is half of the number of moves needed beyond the Manhattan distance; a byte holds two entries. */
     const uint8_t *entries;
     void *mapped; /* the mapped file; NULL: the entries are on the heap */
     size_t mapped_size;
 };
 
-/* Called now and then while a database is built; fraction: 0 to 1. Returns false to give up. */
+/* Called now and then while a database is built; fraction: the part that is done, 0 to 1. Returns false to give up. */
 typedef bool (*pattern_progress)(void *user, double fraction);
 
 /* Opens the database of the tiles whose goals are `goal_cells`: maps its file in `folder` (NULL: no file) after

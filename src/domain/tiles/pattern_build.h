@@ -1,12 +1,13 @@
+/* Builds the entries of a pattern database. */
 #ifndef DOMAIN_TILES_PATTERN_BUILD_H
 #define DOMAIN_TILES_PATTERN_BUILD_H
 
 #include "domain/tiles/pattern.h"
 
-/* Computes the entries of a pattern whose tables are made: half a byte each, in (sets * orders + 1) / 2 bytes, which
- * the caller has zeroed. Returns SOLOIST_NO_MEMORY, or SOLOIST_UNSUPPORTED if progress returned false. */
 /* The bytes of memory that pattern_build needs in addition to the entries. */
 size_t pattern_build_bytes(const struct pattern *pattern);
+/* Computes the entries of a pattern whose tables are made: half a byte each, in (sets * orders + 1) / 2 bytes, which
+ * the caller has zeroed. Returns SOLOIST_OK, SOLOIST_NO_MEMORY or, if progress returned false, SOLOIST_UNSUPPORTED. */
 soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, pattern_progress progress,
                            void *user);
 

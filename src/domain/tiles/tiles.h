@@ -66,8 +66,8 @@ struct soloist_instance {
 
 /* The summary holds values that could be derived from the board but are read at every node: the blank's square in bits
  * 0-7, the Manhattan distance to the goal in bits 8-19 and to the root in bits 20-31. One addition updates all three
- * values. If the bound uses walking distances, bits 32-47 are the number of the state for rows (walking.h) and bits
- * 48-63 that for columns. */
+ * values. If the bound uses walking distances, bits 32-47 are the number of the state for rows (walking.h), and bits
+ * 48-63 are the number of the state for columns. */
 struct tiles_state {
     uint64_t summary;
     uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places if there are patterns */
@@ -110,7 +110,7 @@ static inline int tiles_distance_between(int width, int from, int to) {
 }
 /* The sum of the tiles' Manhattan distances to their target squares. place: the target square of each tile. */
 int32_t tiles_manhattan(int width, int height, const uint8_t *board, const uint8_t *place);
-/* Moves that a board needs beyond its Manhattan distance, because of linear conflicts. place: as above. */
+/* Moves that a board needs beyond its Manhattan distance, because of linear conflicts. place: as in tiles_manhattan. */
 int32_t tiles_linear_conflict(int width, int height, const uint8_t *board, const uint8_t *place);
 
 /* The file format: one board per line. */

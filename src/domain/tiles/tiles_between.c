@@ -1,6 +1,6 @@
 /* Games from one board to another. The pattern databases are made for one goal, with the blank in one corner. If the
- * game is to end at another board, that board's blank is moved to the nearest corner, and the board is rotated until
- * that corner is the databases' corner. Moving the blank makes the databases' sums wrong by a few moves, which is good
+ * game ends at another board, that board's blank is moved to the nearest corner, and the board is rotated until that
+ * corner is the databases' corner. Moving the blank makes the databases' sums wrong by a few moves, which is good
  * enough for an estimate. */
 #include "domain/tiles/tiles.h"
 

@@ -24,8 +24,8 @@ TILES_INLINE int32_t tiles_distance(uint64_t summary, const int end) {
 TILES_INLINE uint64_t tiles_rotate(uint64_t word, unsigned left) { return word << (left & 63) | word >> (-left & 63); }
 
 /* The tile that is `offset` squares from the blank. If the board is one word, the word is rotated until the blank is in
- * its lowest bits, so that the four neighbours are at fixed positions. If that square is off the board, the result is
- * an arbitrary tile. */
+ * its lowest bits, so that the four neighbours are at fixed positions. If the square at that offset is off the board,
+ * the result is an arbitrary tile. */
 TILES_INLINE unsigned tiles_beside(const uint64_t *board, unsigned blank, int offset, const int bits) {
     if (bits == 4)
         return tiles_rotate(board[0], -blank * 4) >> (offset * 4 & 63) & 15;

@@ -1,5 +1,5 @@
-/* Walking distance as a bound: the upper half of a state's summary holds its states in the tables of rows and columns.
- */
+/* Walking distance as a bound: the upper half of a state's summary holds the numbers of two states, one in the table
+ * for rows and one in the table for columns. */
 #include "domain/tiles/tiles_core.h"
 #include "domain/tiles/walking.h"
 

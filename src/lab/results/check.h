@@ -1,4 +1,5 @@
-/* Checks what an experiment wants to report before any of its runs is made: queries, columns, and labels in queries. */
+/* Checks the report that an experiment defines before any of its runs is made: SQL queries, their columns, and the
+ * labels in them. */
 #ifndef LAB_RESULTS_CHECK_H
 #define LAB_RESULTS_CHECK_H
 

@@ -1,5 +1,5 @@
-/* SQL functions: those that call the engine, for published tables whose values are computed without a search, and
- * statistics of groups. */
+/* SQL functions of two kinds: functions that call the engine, for published tables whose values are computed without a
+ * search; and statistics of groups of rows. */
 #include "base/buffer.h"
 #include "base/real.h"
 #include "lab/results/store.h"

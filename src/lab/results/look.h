@@ -9,8 +9,8 @@
 #include "lab/statistics.h"
 
 struct look {
-    /* by: what to group by; of: what to average; each is a list "expression,expression". NULL stands for the columns
-     * that vary (by) or that have values (of). */
+    /* by: what to group by; of: what to average. Each is a list "expression,expression". by NULL: group by all columns
+     * that vary; of NULL: average all columns that have values. */
     const char *by, *of;
     const char *where; /* NULL: all runs */
     double level;      /* confidence level of the intervals, such as 0.95 */
@@ -27,7 +27,7 @@ bool look_query(const struct store *store, const char *sql, struct sheet *sheet,
  * several). */
 struct look_pairs {
     uint64_t pairs; /* number of pairs in which both runs have a value */
-    /* mean_difference, half_width: mean and half width of the interval of a - b. */
+    /* mean_difference: mean of a - b over the pairs; half_width: half the width of its confidence interval. */
     double mean_a, mean_b, mean_difference, half_width;
     double effect;          /* mean difference / standard deviation of the differences (Cohen's d); NaN: not known */
     double p_t, p_wilcoxon; /* NaN: nothing to test */
@@ -37,18 +37,18 @@ struct look_pairs {
 bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,
                   struct look_pairs *pairs, soloist_error *error);
 
-/* One plain sentence on a comparison at the 5 % level. `tests`: number of comparisons for which the p-values were
- * corrected, 1: none. */
+/* One plain sentence on a comparison at the 5 % level. tests: number of comparisons for which the p-values were
+ * corrected; 1: they were not corrected. */
 enum { LOOK_SENTENCE = 900 };
 void look_tell_pairs(const char *a, const char *b, const struct look_pairs *pairs, size_t tests,
                      const struct look *look, char out[LOOK_SENTENCE]);
-/* Compares every two of the labels, or of all labels if `count` is 0, and corrects the p-values by Holm's method. The
- * last column of the sheet is the sentence. */
+/* Compares each pair of the given labels, or of all labels if `count` is 0, and corrects the p-values by Holm's method.
+ * The last column of the sheet holds the sentence of look_tell_pairs. */
 bool look_compare_all(const struct store *store, const char *const *labels, size_t count, const struct look *look,
                       struct sheet *sheet, soloist_error *error);
 
-/* In SQL, over the runs: which of its label's budgets a run has. Runs with the same number are compared, because labels
- * may have budgets of different kinds. */
+/* An SQL expression over the runs: the number of the run's budget among the budgets of its label. Runs of two labels
+ * are compared if these numbers are equal, because labels may have budgets of different kinds. */
 #define LOOK_BUDGET "dense_rank() OVER (PARTITION BY label ORDER BY time_limit, nodes_limit, iterations_limit, threads)"
 
 /* Draws the mean ranks of the labels with Nemenyi's critical difference (Demsar 2006): two labels differ at the 5 %
@@ -80,19 +80,19 @@ struct look_point {
     double x;
     const struct sample *sample;
 };
-/* Hands over the points that a figure's query returns, sorted by series, then x. If `take` returns false, the reading
- * ends with false; then `take` has filled the error. */
+/* Calls `take` for every point that a figure's query returns, sorted by series, then by x. If `take` returns false, it
+ * has filled the error, and look_points returns false at once. */
 bool look_points(const struct store *store, const char *sql, bool (*take)(void *user, const struct look_point *point),
                  void *user, soloist_error *error);
-/* The interval of the mean; percent: nothing lies outside 0 to 100. */
+/* The confidence interval of the mean. If `percent` is true, the interval is cut to 0 .. 100. */
 void look_interval(const struct sample *sample, double level, bool percent, double *low, double *high);
 /* The title of an axis that shows this column, with its unit. */
 const char *look_axis_name(const char *column);
-/* The query and the x axis of Dolan and More's performance profile (2002): for how many instances a label's y is within
- * a multiple of the best label's. where may be NULL. */
+/* Writes the SQL query and the title of the x axis for a performance profile (Dolan and More 2002): for each factor x,
+ * the percentage of a label's runs whose y is within the factor x of the best label's y. where may be NULL. */
 enum { LOOK_SQL = 4096, LOOK_AXIS = 160 };
 void look_profile(const char *y, const char *where, char sql[LOOK_SQL], char axis[LOOK_AXIS]);
-/* *any: whether a finished run gives the figure a point. */
+/* *any: whether the figure's query returns at least one point for the finished runs. */
 bool look_has_points(const struct store *store, const struct look_figure *figure, bool *any, soloist_error *error);
 /* Lets gnuplot draw the figure into a file whose name ends in .svg, .png or .pdf. */
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,

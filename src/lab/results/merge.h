@@ -5,7 +5,7 @@
 #include "lab/results/rescue.h"
 
 struct merged {
-    int64_t runs; /* number of runs added that were not finished in this store before */
+    int64_t runs; /* number of finished runs that were added; they were missing or unfinished in this store */
     /* Number of runs of the other store whose solutions the referee does not confirm; they must be run again. */
     int64_t refused;
     bool damaged; /* the other store is damaged; `rescued` then says what could be read */
@@ -13,9 +13,9 @@ struct merged {
 };
 
 /* Adds everything in another store or file of JSON lines (run/lines.h) or, if that is damaged, everything that can
- * still be read. A run is identified by its instance, method in its present spelling, seed and limits, and an
- * experiment by its name; experiments with the same name must have the same text. If anything fails, nothing is added.
- */
+ * still be read. A run is identified by its instance, its method (with the current names of its options), its seed and
+ * its limits. An experiment is identified by its name; experiments with the same name must have the same text. If
+ * anything fails, nothing is added. */
 bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
                  soloist_error *error);
 

@@ -1,4 +1,5 @@
-/* The points of figures: queries that return series, x and y, and means with intervals of what they return. */
+/* The points of figures: runs queries that return series, x and y, and computes the mean and the interval of all y with
+ * the same series and x. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"

@@ -16,7 +16,7 @@ struct query {
 /* False with an error. Must be closed in either case. sql may be NULL: then memory ran out while the text was being
  * written, and the query fails. */
 bool query_open(struct query *query, const struct store *store, const char *sql, soloist_error *error);
-/* The same for a user's query: only statements that read and return columns are accepted. */
+/* Opens a query that a user wrote: only statements that read and return columns are accepted. */
 bool query_open_select(struct query *query, const struct store *store, const char *sql, soloist_error *error);
 /* Closes the query. False: there was an error after it was opened. */
 bool query_close(struct query *query);

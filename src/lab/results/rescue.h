@@ -17,7 +17,7 @@ bool rescue(const struct store *store, const char *damaged, struct rescued *resc
 
 /* Creates its empty tables. */
 bool rescue_make_tables(const struct store *store, soloist_error *error);
-/* Completes it: removes runs whose instances are lost, and works out which instances an experiment has. */
+/* Completes that database: removes runs whose instances are lost, and finds out which instances an experiment has. */
 bool rescue_join(const struct store *store, soloist_error *error);
 
 #endif

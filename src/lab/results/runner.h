@@ -23,8 +23,8 @@ struct runner_count {
 };
 
 /* Replays the stored solutions, then runs until all runs are done or the token is stopped. If the store cannot be
- * written, returns false with an error; what was committed stays. Runs that were cut short by a cancel or by refused
- * memory are not stored; refused memory is also reported as an error. */
+ * written, returns false with an error; what was committed stays. Runs that were cancelled, or that could not allocate
+ * memory, are not stored; lack of memory is also reported as an error. */
 bool runner_run(const struct runner *runner, struct runner_count *count, soloist_error *error);
 
 /* Repeats one stored run; its row holds all that is needed. *same: whether the result has the stored signature. */

@@ -18,14 +18,14 @@ struct store {
 };
 
 enum store_mode {
-    STORE_RESCUE, /* must exist; only reads, without checks */
+    STORE_RESCUE, /* must exist; opened only for reading, and not checked */
     STORE_READ,   /* must exist; a store of an earlier version is upgraded */
     STORE_WRITE,  /* created if it does not exist; other processes may write too */
-    STORE_RUN     /* the same, but only one process at a time may open it in this mode */
+    STORE_RUN     /* like STORE_WRITE, but only one process at a time may open it in this mode */
 };
 
-/* Returns NULL with an error that names the file and what is wrong. Every page and row is read and checked first, which
- * takes about two seconds for a million runs. */
+/* On failure returns NULL with an error that names the file and what is wrong. Every page and row is read and checked
+ * first, which takes about two seconds for a million runs. */
 struct store *store_open(const char *path, enum store_mode mode, soloist_error *error);
 /* Does the same as store_open. If it returns NULL, *damaged says whether the file is a store of which a part was
  * altered. */

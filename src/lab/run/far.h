@@ -1,4 +1,5 @@
-/* Runs on other ranks: a run and its outcome as parcels, and the helper that does runs for rank 0. */
+/* Runs on other ranks: converts a run and its outcome to messages and back (base/parcel.h), and defines the helper that
+ * does runs for rank 0. */
 #ifndef LAB_RUN_FAR_H
 #define LAB_RUN_FAR_H
 
@@ -6,10 +7,10 @@
 #include "lab/run/job.h"
 
 void far_put_job(struct buffer *parcel, const struct job *job);
-/* The answer of a helper: the outcome of the job, which the caller frees with job_outcome_free; NULL if memory was
- * refused, here or there. */
+/* Reads a helper's answer: the outcome of the job, which the caller frees with job_outcome_free. NULL if memory ran out
+ * on this rank or on the helper's. */
 struct job_outcome *far_take_outcome(struct parcel_reader *reader, const struct job *job);
-/* A note of a helper: a row of the curve of a running training. False: it is not one. */
+/* Reads a message that a helper sends during a training: a row of its curve. False: the message is not such a row. */
 bool far_take_row(struct parcel_reader *reader, struct curve_row *row);
 
 /* Does runs for rank 0 until it ends this helper; see dispatch_help. */

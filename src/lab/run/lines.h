@@ -6,8 +6,9 @@
  *   {"experiment":NAME,"title":...,"text":...,"scale":...,"runs":N,"planned":HASH}
  *   {"run":RUN,"result":{...},"curve":[{...},...]}
  *
- * RUN is an object that holds everything on which a run depends. The N `plan` lines before an `experiment` line are its
- * plan and replace its earlier one. Every line ends in a hash of itself, "seal", so that an altered line is noticed. */
+ * RUN is an object that holds everything on which a run depends. The N `plan` lines before an `experiment` line are the
+ * plan of this experiment, and replace its earlier plan. Every line ends in a hash of itself, "seal", so that an
+ * altered line is noticed. */
 #ifndef LAB_RUN_LINES_H
 #define LAB_RUN_LINES_H
 
@@ -31,7 +32,8 @@ struct lines_cursor {
 struct lines_cursor lines_open(const char *text, size_t length);
 /* The next line that is whole and unaltered; false at the end. */
 bool lines_next(struct lines_cursor *cursor, struct json_value *object);
-/* Whether the line is the result of a training that failed: it is done again, for the disk may have been full. */
+/* Whether the line is the result of a training that failed. Such a training is run again, because the reason may have
+ * been a full disk. */
 bool lines_is_failed_training(struct json_value line);
 /* Whether a text begins like a file of JSON lines. */
 bool lines_recognise(const char *text, size_t length);

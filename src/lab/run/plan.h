@@ -1,6 +1,6 @@
-/* Lists the runs of an experiment: reads or generates its instances, checks methods and trainings, and hands every
- * instance and every run to a book, which keeps them in a store (results/plan_store.h) or in a file of JSON lines
- * (lines.h). */
+/* Lists the runs of an experiment: reads or generates its instances, checks methods and trainings, and passes every
+ * instance and every run to the callbacks of a struct plan_book, which write them into a store (results/plan_store.h)
+ * or into a file of JSON lines (lines.h). */
 #ifndef LAB_RUN_PLAN_H
 #define LAB_RUN_PLAN_H
 
@@ -40,18 +40,18 @@ struct plan_instance {
     int64_t number;     /* number within the source */
 };
 
-/* One run on the instance that was handed over last. */
+/* One run on the instance that was passed last. */
 struct plan_run {
     const char *method; /* in its present spelling */
-    const char *former; /* the same with the former names of its options */
+    const char *former; /* the method with the former names of its options */
     const char *network, *label, *source;
     uint64_t seed;
     int64_t number;
     struct experiment_limits limits;
 };
 
-/* Keeps what is planned. All texts are valid only during the call. Functions return false with an error, after which
- * nothing else is called. */
+/* Callbacks that store the plan. All texts that they get are valid only during the call. If a callback fails, it
+ * returns false with an error, and no callback is called any more. */
 struct plan_book {
     void *user;
     bool (*instance)(void *user, const struct plan_instance *instance, soloist_error *error);
@@ -66,10 +66,10 @@ bool plan_check_methods(const soloist *engine, const struct experiment *experime
 
 /* Whether instance number `index` (from 0) belongs to the share `scale` of all instances; the first always does. */
 bool plan_holds(uint64_t index, double scale);
-/* Checks a method's name and options; the error is the parser's. */
+/* Checks a method's name and options; the error is that of the option parser. */
 bool plan_check_method(const soloist *engine, const char *text, soloist_error *error);
-/* The present spelling of a method's or training's options or, if `now` is false, the former one. The caller frees it;
- * NULL: no memory. */
+/* The text of a method or training, with its options under their current names or, if `now` is false, under their
+ * former names. The caller frees it; NULL: no memory. */
 char *plan_spell(const soloist *engine, const char *method, bool now);
 
 #endif

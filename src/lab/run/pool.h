@@ -1,7 +1,6 @@
-/* Several workers do runs, here and on other ranks; only the calling thread writes results. All runs that end while
- * results are being written are written together the next time, so that short runs do not wait for the disk, and
- * complete runs alone are written.
- */
+/* Several workers do runs, here and on other ranks; only the calling thread writes results. Runs that end while it
+ * writes are written together the next time, so that short runs do not wait for the disk. Only complete runs are
+ * written. */
 #ifndef LAB_RUN_POOL_H
 #define LAB_RUN_POOL_H
 
@@ -34,8 +33,9 @@ struct pool_wish {
     int jobs;                  /* number of cores to use on this rank */
     struct dispatch *dispatch; /* helpers on other ranks (far.h); NULL: none */
     soloist_stop_token *stop;  /* may be NULL */
-    /* Writes rows of running trainings and the outcomes of runs that have ended, newest first, so that they survive a
-     * kill. Called from the calling thread. False with an error: all work ends. */
+    /* Writes rows of running trainings, and the outcomes of runs that have ended (the list begins with the newest).
+     * What was written must survive a kill of the process. Called from the calling thread. False with an error: all
+     * work ends. */
     bool (*commit)(void *book, const struct curve_row *rows, const struct job_outcome *list, soloist_error *error);
     void *book;
     /* Called from the calling thread, a few times a second, and at the end. May be NULL. */
@@ -44,8 +44,8 @@ struct pool_wish {
 };
 
 /* Works until all runs are done or the token is stopped. *done: number of runs that were committed. False with an
- * error; what was committed stays. Runs that were cut short by a cancel or by refused memory are not committed; refused
- * memory is also reported as an error. */
+ * error; what was committed stays. Runs that were cancelled, or that could not allocate memory, are not committed; lack
+ * of memory is also reported as an error. */
 bool pool_run(const struct pool_wish *wish, uint64_t *done, soloist_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* Runs an experiment and records it in a file of JSON lines (lines.h). A run's line is written and synchronised as soon
- * as the run has ended; a program that is killed loses no line, and the same call continues. */
+ * as the run has ended; a program that is killed loses no line, and the same call, made again, continues the
+ * experiment. */
 #ifndef LAB_RUN_RECORD_H
 #define LAB_RUN_RECORD_H
 
@@ -24,7 +25,8 @@ struct record_count {
     uint64_t trainings;                      /* how many of the planned runs are trainings */
     uint64_t invalid;                        /* runs that failed; `why` says why the first one did */
     char why[320];
-    uint64_t warned; /* runs that ended with a warning, of the label for which there was one first */
+    /* Only for `warned_label`, the label that had the first warning: number of its runs that ended with a warning. */
+    uint64_t warned;
     char warned_label[128], warning[256];
 };
 

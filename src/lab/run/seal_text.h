@@ -1,4 +1,5 @@
-/* Hashes of texts that are stored and therefore never change: the same on every machine and in every version. */
+/* Hash functions for texts. Their results are stored; therefore they are the same on every machine and in every
+ * version. */
 #ifndef LAB_RUN_SEAL_TEXT_H
 #define LAB_RUN_SEAL_TEXT_H
 

@@ -22,8 +22,8 @@ struct values {
     char signature[20], finished[32], why[320];
 };
 
-/* Both always give the same names in the same order; what is not known is VALUE_NULL. The texts are those of the
- * outcome or row. */
+/* Each function always writes the same names in the same order; an unknown value is VALUE_NULL. Texts that are not in
+ * the struct itself point into the outcome or the row. */
 void values_of_outcome(const struct job_outcome *outcome, struct values *values);
 void values_of_row(const struct curve_row *row, struct values *values);
 /* Adds the known values to an open JSON object. */

@@ -4,8 +4,9 @@
  * that the domain's rules call dead is chosen at random. The domain is opened twice: with `plain` options, under which
  * it lists every move, and with `strict` options, under which its rules leave out moves into dead positions.
  *
- * By exhaustive search: a random walk along positions that have a solution. Each child of a visited position is solved,
- * or proved to have no solution; one position is chosen that has children of both kinds, and one child of each kind. */
+ * By exhaustive search: a random walk visits positions that have a solution. Children of a visited position are solved,
+ * or proved to have no solution. One visited position with children of both kinds is chosen at random, and one of its
+ * children of each kind. */
 #ifndef LEARN_DEAD_DEAD_STATES_H
 #define LEARN_DEAD_DEAD_STATES_H
 
@@ -16,8 +17,9 @@ struct dead_maker {
     const soloist_domain *domain; /* in which positions are made */
     const char *plain, *strict;   /* its options, as "key=value,..." or NULL */
     int64_t most;                 /* positions visited per puzzle */
-    const char *method;           /* what decides whether there is a solution, with the domain's usual options */
-    uint64_t nodes;               /* limit of each such search; what it cannot decide is left out */
+    /* Method that decides whether a position has a solution, with the domain's default options. */
+    const char *method;
+    uint64_t nodes; /* node limit of each such search; a position that it cannot decide is left out */
 };
 
 /* Positions as text that the domain can read; both NULL: none was found. The caller frees them. */

@@ -14,7 +14,7 @@ SOLOIST_OPTIONS(network_options, NETWORK_OPTIONS);
 
 /* The metadata key under which a trained network's file names its domain. */
 #define NETWORK_DOMAIN_NOTE "soloist.domain"
-/* The keys of what its values stand for (evaluator.h): value_scale and step_value. */
+/* The metadata keys for value_scale and step_value, which say what the network's values mean (evaluator.h). */
 #define NETWORK_SCALE_NOTE "soloist.value_scale"
 #define NETWORK_STEP_NOTE "soloist.step_value"
 /* False with an error: the domain has no learn group, or the file (net/file.h) names another domain. A file that names

@@ -1,8 +1,8 @@
 /* The queue in front of a network (Seify 2020, section 5.1.1): requests that several threads make at about the same
  * time are computed as one batch. A lane is a batch with its own copy of the network. The threads write their planes
- * directly into a lane, and one of them computes it. While the greatest allowed number of lanes is being computed, the
- * next lane fills, so that batches grow with the load and no clock is needed. With the option `wait`, a batch instead
- * waits for a fixed time, as in Seify 2020. */
+ * directly into a lane, and one of them computes it. At most `runners` lanes are computed at the same time. Meanwhile
+ * the next lane fills, so that batches grow with the load and no timer is needed. With the option `wait`, a batch
+ * instead waits for a fixed time, as in Seify 2020. */
 #ifndef LEARN_PREDICT_QUEUE_H
 #define LEARN_PREDICT_QUEUE_H
 
@@ -45,9 +45,9 @@ bool queue_set(struct queue *queue, const float *parameters, soloist_error *erro
 bool queue_take(struct queue *queue, int count, struct queue_place *place, soloist_error *error);
 /* The memory into which the planes of the i-th reserved position must be written. */
 float *queue_planes(const struct queue *queue, const struct queue_place *place, int i);
-/* To be called when all planes are written: waits until the network has computed them. If no thread of the batch wants
- * logits, these are not copied from the back end. False with an error. Call queue_leave afterwards, even if this
- * failed. */
+/* To be called when all planes are written: waits until the network has evaluated these positions. If no thread of the
+ * batch wants logits, these are not copied from the back end. False with an error. Call queue_leave afterwards, even if
+ * this failed. */
 bool queue_compute(struct queue *queue, const struct queue_place *place, bool logits, soloist_error *error);
 /* The network's output for the i-th reserved position. */
 const float *queue_logits(const struct queue *queue, const struct queue_place *place, int i);

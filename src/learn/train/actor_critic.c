@@ -1,7 +1,7 @@
 /* Advantage actor-critic (A2C; Mnih et al. 2016 without its asynchrony), as Ge 2018 trains the model-free baseline: all
- * actors make a few moves, then the network makes one step on these moves. An iteration is a number of moves; its solve
- * rate is that of all games that ended in it. The policy's loss is that of PPO (net/loss.h), computed with the
- * probabilities of the present weights; it is then equal to the loss of A2C. */
+ * actors make a few moves, then the optimiser makes one step on a batch of these moves. An iteration is a number of
+ * moves; its solve rate is that of all games that ended in it. The policy's loss is that of PPO (net/loss.h), computed
+ * with the probabilities of the present weights; it is then equal to the loss of A2C. */
 #include "learn/train/actors.h"
 #include "learn/train/training.h"
 

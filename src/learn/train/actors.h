@@ -1,14 +1,14 @@
 /* The actors of advantage actor-critic (A2C): many games that the same policy plays in step with each other, each move
  * drawn from the policy's probabilities over the legal moves. A game ends when it is solved, when it has no move left,
- * or at the step limit; then the actor takes the next instance. The games are the boards of domain/environments.h,
- * which programs and Python play too. */
+ * or at the step limit; then the actor takes the next instance. The games are played on the boards of
+ * domain/environments.h, which the library offers to programs and to Python, too. */
 #ifndef LEARN_TRAIN_ACTORS_H
 #define LEARN_TRAIN_ACTORS_H
 
 #include "domain/environments.h"
 #include "learn/train/level_stream.h"
 
-/* Which instance it is, and the stage of the curriculum in which it was made. */
+/* The number of an instance, and the stage of the curriculum in which it was made. */
 struct actor_level {
     uint64_t number;
     int stage;
@@ -30,13 +30,16 @@ struct actors {
     struct actor *actors;
     int count, stage;
     const soloist_domain *domain;
-    struct environments *boards; /* in turn; slot n % count of their pool holds the level of the next game but n */
+    /* Game number n, counted from 0, begins with the level in slot n % count of their pool. */
+    struct environments *boards;
     struct actor_level *waiting; /* the level in each slot */
     bool playing;                /* every actor has a game */
-    uint64_t next;               /* number of the instance after the last one that a game began with */
+    uint64_t next;               /* 1 + the number of the instance with which the newest game began */
     struct level_stream *stream; /* borrowed */
     uint64_t seed;
-    int step_limit, reward; /* reward: the number of the domain's reward; -1: 1 at the end, less step_value per move */
+    /* reward: number of the domain's reward. -1: none was named. In a score domain the reward is then the score divided
+     * by value_scale; in a least-cost domain it is 1 for reaching a goal, minus step_value for each move. */
+    int step_limit, reward;
     double step_value, value_scale;
     size_t actions; /* numbers per position */
     int32_t *drawn; /* scratch space: the action of each actor */
@@ -45,15 +48,15 @@ struct actors {
     struct actors_tally tally;
 };
 
-/* like: a puzzle with the planes and actions of all instances and with the domain's options; borrowed. channels: planes
- * that the network reads. reward: the name of one of the domain's rewards; NULL: none. Close the actors even if opening
- * failed. */
+/* like: a puzzle that has the same planes and actions as all instances, and the same options of the domain; borrowed.
+ * channels: planes that the network reads. reward: the name of one of the domain's rewards; NULL: none. Close the
+ * actors even if opening failed. */
 bool actors_open(struct actors *actors, const soloist_puzzle *like, int count, int channels, const char *reward,
                  int step_limit, uint64_t seed, soloist_error *error);
 void actors_close(struct actors *actors);
 /* From now on instances come from this stream, which nobody else uses, and belong to this stage. */
 bool actors_attach(struct actors *actors, struct level_stream *stream, int stage, soloist_error *error);
-/* Gives every actor its first instance, unless actors_read has given each a game. */
+/* Gives every actor its first instance; does nothing if actors_read has restored the games of the actors. */
 bool actors_begin(struct actors *actors, soloist_error *error);
 
 /* Writes what each actor sees: the floats of its planes. */
@@ -63,8 +66,9 @@ void actors_see(const struct actors *actors, float *planes);
 bool actors_move(struct actors *actors, const float *logits, float *marks, struct net_drawn *drawn, float *rewards,
                  bool *ended, soloist_error *error);
 
-/* Returns of A2C: returns[t][a] = rewards[t][a] + discount * returns[t + 1][a], where a game that ended has no later
- * rewards, and values[a] stands for the rewards after the last step. All arrays are [steps][actors]. */
+/* Returns of A2C: returns[t][a] = rewards[t][a] + discount * returns[t + 1][a]. The second term is left out if the game
+ * of actor a ended at step t; at the last step, values[a] takes the place of returns[t + 1][a]. All arrays are
+ * [steps][actors]. */
 void actors_returns(const float *rewards, const bool *ended, const float *values, int steps, int count, double discount,
                     float *returns);
 

@@ -20,7 +20,7 @@ struct batches_options {
     int ahead;          /* maximum number of batches that are ready or being made; 0: threads + 2 */
     uint64_t first;     /* number of the first batch; only for BATCHES_DRAWN */
     uint64_t seed;      /* seed for choosing samples, for shuffling and for symmetries */
-    bool symmetries;    /* show each position in a random symmetry */
+    bool symmetries;    /* transform each position by a random symmetry */
     double value_scale; /* points of score that a value target of 1 stands for */
     /* The policy targets are moves that self-play by PPO chose at random from the policy. */
     bool drawn;

@@ -29,20 +29,21 @@ struct curriculum {
 /* text: as above, or the name of a published curriculum; NULL: a single stage that changes nothing. False with an
  * error. */
 bool curriculum_read(struct curriculum *curriculum, const char *text, soloist_error *error);
-/* Prints the generator's options in a stage, which are counted from 1: "key=value,..." after `base` (may be NULL). */
+/* Prints the generator's options in stage number `stage` (from 1) as "key=value,...": first `base`, which may be NULL,
+ * then those of the curriculum. */
 void curriculum_stage(const struct curriculum *curriculum, int stage, const char *base, const soloist_sink *sink);
 /* The names of the published curricula, separated by commas. */
 const char *curriculum_names(void);
 
-/* The solve rates of the iterations since training began, as many of the newest as the rule needs. */
+/* The solve rates of the newest iterations, for curriculum_promotes. */
 struct curriculum_history {
     uint64_t iterations;
     double rates[CURRICULUM_WINDOW]; /* rates[i % CURRICULUM_WINDOW]: the rate of iteration i, counted from 0 */
 };
 
-/* Adds the solve rate (0 to 1) of an iteration. Returns whether the next iteration belongs to the next stage: the rate
- * is above 50 %, there were at least 10 iterations since training began, and the rate differs from the mean of the last
- * 10, itself included, by less than 1 % or is above 90 %. */
+/* Adds the solve rate (0 to 1) of an iteration. Returns whether the next iteration belongs to the next stage. This
+ * needs at least 10 iterations since training began, and a rate that is above 90 %, or that is above 50 % and differs
+ * by less than 1 % from the mean of the last 10 rates (its own included). */
 bool curriculum_promotes(struct curriculum_history *history, double rate);
 
 #endif

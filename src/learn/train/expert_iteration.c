@@ -1,6 +1,7 @@
 /* Expert iteration (Ge 2018, section 3.5). In each iteration the expert, a tree search that the newest network guides,
- * plays some puzzles; their positions join the newest `capacity` ones, and the network learns from these for a fixed
- * number of steps. Games are added in the order of their puzzles, so that the result does not depend on the threads.
+ * plays some puzzles. The newest `capacity` positions of all games are kept, and the network learns from these for a
+ * fixed number of steps. Games are added in the order of their puzzles, so that the result does not depend on the
+ * threads.
  *
  * training->generation counts the iterations whose games were played. A checkpoint may be made at any step. */
 #include "learn/train/training.h"

@@ -16,15 +16,16 @@ struct game_source {
     char *text;            /* the texts of all files of levels; owned */
     soloist_chunk *levels; /* owned; their texts are in `text` */
     size_t level_count;
-    double levels_share; /* share of the instances that are levels */
+    double levels_share; /* share of the instances that are levels from files */
 };
 
 /* generate: the generator's options as "key=value,...", or NULL. False with an error. */
 bool game_source_open(struct game_source *source, const soloist_domain *domain, const char *options,
                       const char *generate, uint64_t seed, soloist_error *error);
-/* Adds the levels of files, which the paths name, ended by NULL. `share` of the instances (0 to 1) are then levels, one
- * after the other and again from the first; if it is 1, no generator is needed, so that generate may then be NULL in a
- * domain without one. False with an error: a file cannot be read or has no level. Call it after game_source_open. */
+/* Adds the levels in the files `paths`, a list that NULL ends. The share `share` (0 to 1) of all instances then comes
+ * from these levels, which are used in a cycle; the other instances are generated. A domain without a generator needs
+ * share 1 (and generate NULL in game_source_open). False with an error: a file cannot be read or has no level. Call it
+ * after game_source_open. */
 bool game_source_add_levels(struct game_source *source, const char *const *paths, double share, soloist_error *error);
 void game_source_close(struct game_source *source);
 /* Makes instance number `number`; the same number always gives the same instance. */
@@ -54,8 +55,8 @@ void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t 
 bool game_read(const soloist_domain *domain, const char *options, const char *line, size_t length, struct game *game,
                soloist_error *error);
 
-/* The value target of each of the game's positions: the score still to come, in points, or for a least-cost domain what
- * `returns` says. False: no memory. */
+/* The value target of each of the game's positions: the score still to come, in points; for a least-cost domain, the
+ * value that `returns` defines. False: no memory. */
 bool game_values(const struct game *game, const struct returns *returns, float *values);
 /* Writes one record for each of the game's positions or, if chosen is not NULL, for each position i with chosen[i]. The
  * targets of a position are the move that was played and its value. False: no memory. */

@@ -17,14 +17,14 @@ struct greedy_game {
 bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int step_limit,
                  struct greedy_game *games, soloist_error *error);
 
-/* What games of a least-cost domain amount to. A number that is not known is NaN. */
+/* Statistics of games in a least-cost domain. A number that is not known is NaN. */
 struct greedy_summary {
     double rate, interval; /* solved games, per cent; half the width of its 95 % confidence interval (Wilson) */
     double cost;           /* mean cost of the solved games */
     double evaluations;    /* evaluations in all games, divided by the number of solved games */
 };
 struct greedy_summary greedy_sum_up(const struct greedy_game *games, int count);
-/* Half the width of Wilson's 95 % confidence interval of a share of `hits` in `count`, per cent. */
+/* Half the width of Wilson's 95 % confidence interval of the proportion hits / count, in per cent. */
 double greedy_interval(double hits, double count);
 
 #endif

@@ -13,7 +13,7 @@ struct harvest {
     struct samples *training, *validation; /* borrowed */
     int one_in;             /* one in this many games is for validation, chosen by the board's hash; 0: none */
     int reorderings;        /* how many random reorderings of a game to learn from; 0: only the original order */
-    struct returns returns; /* what the value learns in a least-cost domain */
+    struct returns returns; /* defines the value targets in a least-cost domain */
     bool gathers;           /* positions are collected in `gathered` until harvest_split distributes them */
     FILE *lines;            /* the file of games; borrowed; NULL: none */
     pthread_mutex_t lock;   /* protects `lines` and all fields below */
@@ -44,10 +44,11 @@ void harvest_add(struct harvest *harvest, const struct game *game, const void *r
 
 /* Games of a least-cost domain that a thread has finished since it last called harvest_lessons. */
 struct harvest_tally {
-    uint64_t games, scored; /* scored: those whose costs are in the two sums */
+    uint64_t games, scored; /* scored: number of games whose costs are in `sum` and `squares` */
     double sum, squares;
 };
-/* Adds the positions of such games, for validation if `apart` is true, and the lines of the file of games. */
+/* Adds the positions of such games, to the validation samples if `apart` is true, and writes `lines` to the file of
+ * games. */
 void harvest_lessons(struct harvest *harvest, bool apart, const void *records, size_t count,
                      const struct harvest_tally *tally, const struct buffer *lines);
 /* Whether games on a board with this hash (game_hash) are for validation. */
@@ -61,8 +62,8 @@ void harvest_drawn(struct harvest *harvest, const void *records, size_t count, i
 bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const char *options, const char *path,
                   int threads, soloist_stop_token *stop, uint64_t *refused);
 
-/* Shuffles the gathered positions; the part `share` of them (0 to 1) goes to validation, the rest to training (Seify
- * 2020, Algorithm 1, lines 12 to 15). */
+/* Shuffles the gathered positions; the fraction `share` of them (0 to 1) goes to validation, the rest to training
+ * (Seify 2020, Algorithm 1, lines 12 to 15). */
 void harvest_split(struct harvest *harvest, double share, soloist_rng *rng);
 
 /* Games and positions so far. */

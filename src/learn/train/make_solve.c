@@ -1,6 +1,6 @@
-/* Games by solving: the best line that a method finds within its limits is the game. With NRPA as the method the
- * network imitates a strong sampler; with MCTS and a number of simulations per move, this is the first generation of
- * Seify 2020. */
+/* Games by solving: the best sequence of moves that a method finds within its limits is the game. With NRPA as the
+ * method the network imitates a strong sampler; with MCTS and a number of simulations per move, this is the first
+ * generation of Seify 2020. */
 #include "learn/train/makers.h"
 
 static bool solve_one(struct makers *makers, const soloist_puzzle *puzzle, uint64_t number, bool whole,

@@ -1,9 +1,9 @@
 /* Threads that make games to learn from. All threads get instances from one source and add their games to one harvest.
- * Games are made in one of six ways: a method of the engine solves each instance (make_solve.c); tree search with a
- * network plays (make_play.c); moves are chosen at random from the policy of a network that learns by PPO (make_ppo.c);
- * or, in a least-cost domain, a method solves positions from which a network learns moves and costs (make_teach.c, and
- * make_dagger.c for positions that the network itself reaches), the expert of expert iteration plays (make_expert.c),
- * or states come from walks backwards from the goal (make_backward.c). */
+ * There are six ways to make games. A method of the engine solves each instance (make_solve.c); tree search with a
+ * network plays (make_play.c); or moves are chosen at random from the policy of a network that learns by PPO
+ * (make_ppo.c). The other three ways are for least-cost domains: a method solves positions from which a network learns
+ * moves and costs (make_teach.c; make_dagger.c for positions that the network itself reaches), the expert of expert
+ * iteration plays (make_expert.c), or states come from walks backwards from the goal (make_backward.c). */
 #ifndef LEARN_TRAIN_MAKERS_H
 #define LEARN_TRAIN_MAKERS_H
 
@@ -17,14 +17,14 @@
 
 enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO, MAKE_BY_TEACHING, MAKE_BY_EXPERT, MAKE_BY_WALKING_BACK };
 
-/* A game of expert iteration. Its records have no value yet. */
+/* A game of expert iteration. The value targets of its records are set later. */
 struct expert_game {
-    soloist_puzzle puzzle; /* owned; without an instance: there was no game */
+    soloist_puzzle puzzle; /* owned; puzzle.instance is NULL if there was no game */
     bool solved;
     soloist_move *moves; /* owned */
     size_t length;
     int32_t cost;           /* of all moves */
-    unsigned char *records; /* owned; of some of the positions */
+    unsigned char *records; /* owned; records of some of the game's positions */
     int32_t *to_come;       /* owned; for each record: the cost of the moves that were still to come */
     size_t count;           /* number of records */
 };
@@ -51,14 +51,14 @@ struct maker_plan {
     const soloist_domain *teacher; /* the domain in which the method solves; solutions are carried over as text */
     const char *teacher_options;   /* its options, or NULL */
     struct returns returns;
-    int seeds;            /* how often a puzzle is solved */
-    int dagger_positions; /* positions that are solved of a game that the network did not solve */
-    int dagger_solved;    /* the same for a game that it solved */
-    bool merge;           /* the moves of all solutions share a position's target (tutor_merge.c) */
+    int seeds;            /* number of times that each puzzle is solved, with different seeds */
+    int dagger_positions; /* number of positions to solve from each game that the network did not solve */
+    int dagger_solved;    /* number of positions to solve from each game that the network solved */
+    bool merge;           /* a position's policy target combines the moves of all solutions (tutor_merge.c) */
     int pairs;            /* positions per solution; 0: all */
     int step_limit;       /* maximum number of moves of a game that the network plays */
     double dead_share;    /* share of the puzzles from which a dead position is taken */
-    int64_t dead_states;  /* positions that are visited to find one */
+    int64_t dead_states;  /* maximum number of positions that are visited to find one */
     bool write_games;
 
     /* For self-play by tree search: */
@@ -70,15 +70,16 @@ struct maker_plan {
     /* For self-play by PPO, where moves are chosen at random from the policy: */
     double gae_lambda;          /* lambda of generalised advantage estimation (GAE) */
     bool lookahead;             /* every legal move is tried, and the network values the state after it */
-    double inverse_temperature; /* priors are multiplied by exp(this * advantage / deviation) */
+    double inverse_temperature; /* priors are multiplied by exp(inverse_temperature * advantage / deviation) */
     double value_scale;         /* points of score that a network's value of 1 stands for */
     /* Threads pause when more positions than this have been added; NULL: they never pause. */
     const _Atomic uint64_t *wanted;
 
     /* For expert iteration: */
-    const struct exit_options *expert; /* its search; with a method, that method is the expert instead */
-    struct expert_game *expert_games;  /* game number `first` + i is written to number i; zeroed by the caller */
-    size_t puzzle_samples;             /* maximum number of records of one game */
+    /* Options of the expert's tree search; not used if `method` is set: then the method is the expert. */
+    const struct exit_options *expert;
+    struct expert_game *expert_games; /* element i receives game number `first` + i; zeroed by the caller */
+    size_t puzzle_samples;            /* maximum number of records of one game */
 
     /* For walks backwards: */
     int walk_length; /* moves */

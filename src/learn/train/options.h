@@ -69,7 +69,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     INT(T, capacity, 2000000, 1, 1000000000,                                                                           \
         "maximum number of positions that are kept to learn from; beyond it, new positions replace the oldest")        \
     INT(T, validation, 10, 2, 1000000,                                                                                 \
-        "one game in this many is kept for validation only (with --way generations: one position in this many)")       \
+        "if this number is N, one game in N is kept for validation only (with --way generations: one position in N)")  \
     INT(T, moves, 32, 1, 1024, "maximum number of moves in a position's policy target")                                \
     INT(T, reorderings, 8, 0, 1024,                                                                                    \
         "number of random reorderings of each game's moves from which the network learns; 0: it learns from the "      \
@@ -89,9 +89,9 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "decay of the running mean of the weights; this mean becomes the trained network; 0: the last weights "       \
          "become the trained network")                                                                                 \
     INT(T, ema_steps, 50, 1, 1000000, "number of training steps between updates of the running mean of the weights")   \
-    REAL(T, solve_time, 0.5, 0, 1e6, "number of seconds that --method may search in each game")                        \
+    REAL(T, solve_time, 0.5, 0, 1e6, "maximum number of seconds that --method searches in each game")                  \
     INT(T, solve_iterations, 0, 0, 1000000000,                                                                         \
-        "number of iterations that --method may search in each game; 0: solve_time is used instead")                   \
+        "maximum number of iterations of --method in each game; 0: solve_time is used instead")                        \
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \
          "DAgger: share of the games of --method that begin at a position which the network reached by its own moves") \
     INT(T, dagger_steps, 1000, 0, 1000000000,                                                                          \
@@ -107,8 +107,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
     BOOL(T, self_play, true, "after the games of --method, continue with games of self-play")                          \
     INT(T, trial, 200, 0, 1000000,                                                                                     \
-        "play=search: number of games of self-play after which their mean score is compared with that of the games "   \
-        "of --method; if it is lower, --method plays further games first; 0: no comparison")                           \
+        "play=search: number of games of self-play after which their mean score is compared with the mean score of "   \
+        "the games of --method; if self-play scores less, --method plays further games first; 0: no comparison")       \
     INT(T, learning_starts, 0, 0, 1000000000,                                                                          \
         "number of positions that must have been collected before learning begins")                                    \
     REAL(T, reuse, 10, 0, 1e9,                                                                                         \
@@ -117,10 +117,10 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     INT(T, simulations, 100, 1, 1000000000, "play=search: number of simulations of the tree search for each move")     \
     CHOICE(T, play, 0, "search|ppo|lookahead|backward",                                                                \
            "how self-play chooses a move: search: by tree search; ppo: at random by the policy's probabilities, and "  \
-           "the policy learns by PPO; lookahead: at random by the policy's probabilities after these have been "       \
-           "corrected by the network's values of the states after each move, and the policy learns the corrected "     \
-           "probabilities; backward: no games are played; instead random walks backwards from the goal give states, "  \
-           "and the network learns for each state the best of its own values after one move (autodidactic iteration)") \
+           "the policy learns by PPO; lookahead: at random by the policy's probabilities, corrected by the network's " \
+           "values of the child states, and the policy learns the corrected probabilities; backward: no games are "    \
+           "played; random walks backwards from the goal give states, and for each state the network learns the best " \
+           "of its own values after one move (autodidactic iteration)")                                                \
     INT(T, walk_length, 30, 1, 100000, "play=backward: number of moves in a walk backwards from the goal")             \
     INT(T, parallel_games, 0, 0, 65536,                                                                                \
         "self-play: number of games that each thread plays at the same time; 0: 64 with play=search, otherwise 256")   \
@@ -144,13 +144,13 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
            "play=search: what the policy head learns: action: the move that was played; visits: the visit counts of "  \
            "all moves")                                                                                                \
     CHOICE(T, value, 0, "return|mean",                                                                                 \
-           "play=search: what the value head learns: return: the score that the game still brought; mean: the "        \
+           "play=search: what the value head learns: return: the score gained in the rest of the game; mean: the "     \
            "highest mean result among the moves at the root of the tree")                                              \
     INT(T, generations, 20, 1, 1000000, "--way generations: number of generations")                                    \
     INT(T, runs, 1000, 1, 1000000000, "--way generations: number of games per generation")                             \
     INT(T, jump_start, 0, 0, 1000000000,                                                                               \
-        "--way generations: number of simulations per move in the first generation, which has no network; 0: as many " \
-        "as in the other generations")                                                                                 \
+        "--way generations: number of simulations per move in the first generation, which has no network; 0: the "     \
+        "same number as in the other generations")                                                                     \
     INT(T, patience, 2, 1, 1000,                                                                                       \
         "--way generations: number of epochs without a lower validation loss after which a generation's training "     \
         "ends")                                                                                                        \
@@ -184,7 +184,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
 
 SOLOIST_NAMED_OPTIONS(training_options, TRAINING_OPTIONS);
 
-/* The name of a way; the way that has a name, -1: none. */
+/* Convert a way of training to its name and back; training_way_find returns -1 if no way has this name. */
 const char *training_way_name(enum training_way way);
 int training_way_find(const char *name);
 

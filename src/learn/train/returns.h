@@ -1,6 +1,7 @@
-/* What the value head learns in a least-cost domain. By default the value of a position is 1 - step_value * (cost still
- * to come), but at least 0, and 0 if there is no solution (Ge 2018, section 3.5: the reward of expert iteration).
- * Otherwise it is the discounted sum of one of the domain's named rewards (soloist_reward) over the moves to come. */
+/* The value targets in a least-cost domain. By default the value of a position is 1 - step_value * (cost still to
+ * come), but at least 0, and 0 if there is no solution (Ge 2018, section 3.5: the reward of expert iteration). If a
+ * reward is named, the value is the discounted sum of this reward of the domain (soloist_reward) over the moves to
+ * come. */
 #ifndef LEARN_TRAIN_RETURNS_H
 #define LEARN_TRAIN_RETURNS_H
 

@@ -34,8 +34,9 @@ void samples_shape(const struct samples *samples, soloist_shape *shape);
 bool samples_fit(const struct samples *samples, const soloist_instance *instance);
 
 /* Samples, such as those of one game, are first written into the caller's memory, each samples_record_size bytes long,
- * and then added by one call of samples_add. instance: the one to which the state belongs. value: the score still to
- * come, in points; for a least-cost domain as evaluator.h defines it. False: no memory, and the record is undefined. */
+ * and then added by one call of samples_add. instance: the instance to which the state belongs. value: the score still
+ * to come, in points; for a least-cost domain as evaluator.h defines it. False: no memory, and the record is
+ * undefined. */
 size_t samples_record_size(const struct samples *samples);
 bool samples_write(const struct samples *samples, void *record, const soloist_instance *instance, const void *state,
                    float value, const struct sample_target *targets, int count);

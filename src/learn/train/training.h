@@ -23,7 +23,8 @@ struct training_row {
     double greedy, greedy_interval; /* the policy's mean score without search; in a least-cost domain its solve rate */
     int boards;                     /* on how many boards it was measured */
     bool goal;                      /* the domain is a least-cost one, and the next two numbers are measured, too */
-    double cost, evaluations;       /* mean cost of what the policy solved; evaluations per solved instance */
+    /* Mean cost of the instances that the policy solved; evaluations per solved instance. */
+    double cost, evaluations;
     double learned_per_s, judged_per_s;
     uint64_t stage;    /* of the curriculum, from 1; 0: the way of training has none */
     double solve_rate; /* share of the puzzles of the last iteration that were solved */
@@ -36,18 +37,19 @@ struct training_wish {
     const soloist_domain *domain;
     const char *domain_options; /* "key=value,...", or NULL */
     const char *generate;       /* the generator's options, or NULL */
-    const char *curriculum;     /* how these change from stage to stage (curriculum.h), or NULL */
+    const char *curriculum;     /* how the generator's options change from stage to stage (curriculum.h), or NULL */
     const struct net *net;
     const float *start; /* initial parameters; NULL: random */
     const char *back_end;
     enum training_way way;
     struct training_options options;
-    const char *const *levels;     /* files of instances, ended by NULL; or NULL: all instances are generated */
-    const char *method;            /* method that makes games by solving; NULL: no such games */
-    const soloist_domain *teacher; /* least-cost domains: where the method solves; NULL: see training_teacher */
+    const char *const *levels; /* files of instances, ended by NULL; or NULL: all instances are generated */
+    const char *method;        /* method that makes games by solving; NULL: no such games */
+    /* Least-cost domains: the domain in which the method solves; NULL: that of training_teacher. */
+    const soloist_domain *teacher;
     const char *teacher_options;
-    const char
-        *search;   /* options of self-play's search, "key=value,...": policy_options; expert iteration: exit_options */
+    /* Options of the search as "key=value,...": policy_options for self-play, exit_options for expert iteration. */
+    const char *search;
     double time_s; /* 0: no limit */
     uint64_t seed;
     int threads;
@@ -74,8 +76,9 @@ struct training_result {
 /* Sets the defaults of a way of training. */
 void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
                           struct training_options *options);
-/* The domain in which a method teaches moves of `domain`: one whose solutions are shown in `domain` (soloist_text),
- * such as the pushes of Sokoban for its moves; otherwise the domain itself. */
+/* The domain in which a method searches for solutions from which a network learns moves of `domain`. It is a domain
+ * whose solutions are shown in `domain` (soloist_text), such as the pushes of Sokoban for its moves; if there is none,
+ * it is `domain` itself. */
 const soloist_domain *training_teacher(const soloist *engine, const soloist_domain *domain);
 /* Runs until the time, the steps or the generations are over, or the token is stopped. False with an error: the result
  * is empty. */
@@ -95,7 +98,7 @@ struct training {
     struct net net;       /* the network for boards of that size */
     soloist_puzzle *exam; /* boards on which the policy plays without search */
     int exam_count;
-    struct returns returns; /* what the value learns in a least-cost domain */
+    struct returns returns; /* defines the value targets in a least-cost domain */
     struct samples *training, *validation;
     struct harvest harvest;
     FILE *lines, *curve;
@@ -104,13 +107,13 @@ struct training {
     pthread_rwlock_t weights;            /* protects the player's weights */
     struct policy_options search, plain; /* plain: without a network */
     struct exit_options expert;          /* the search of expert iteration */
-    struct expert_game *expert_games;    /* where its games of this iteration go */
+    struct expert_game *expert_games;    /* receives the games of this iteration */
     struct curriculum curriculum;
     struct curriculum_history history;
     int stage;                     /* of the curriculum, from 1 */
     uint64_t stage_steps;          /* number of steps when the stage began */
     uint64_t tally, solved;        /* puzzles that ended in this iteration, and how many of them were solved */
-    double solve_rate, last_worth; /* of the last iteration; last_worth: the median of its rewards */
+    double solve_rate, last_worth; /* of the last iteration; last_worth: the median reward of its games */
     struct makers makers;
     bool making, playing, drawing, tried, leading;
     struct batches *batches;           /* NULL: none yet */
@@ -144,7 +147,7 @@ void training_add_losses(struct training *training, const struct net_losses *los
 double training_highest(const struct training *training);
 bool training_row_is_due(const struct training *training);
 bool training_save_is_due(const struct training *training);
-/* Copies the weights that are to be saved into training->parameters. */
+/* Copies the weights that will be saved into training->parameters. */
 bool training_take_weights(struct training *training, soloist_error *error);
 /* Reports the present counts, if the last report was at least a second ago. */
 void training_tick(struct training *training);
@@ -156,7 +159,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
 bool training_stop_makers(struct training *training, soloist_error *error);
 bool training_open_player(struct training *training, soloist_error *error);
 bool training_save(struct training *training, soloist_error *error); /* checkpoint.c */
-/* A part of the next checkpoint, which training_save completes, and of the last one. */
+/* Writes a part of the next checkpoint, which training_save completes; reads a part of the last checkpoint. */
 bool training_save_part(const struct training *training, const char *name, const void *bytes, size_t length);
 bool training_load_part(const struct training *training, const char *name, void *bytes, size_t length);
 bool training_restore(struct training *training, soloist_error *error);
@@ -166,7 +169,8 @@ bool training_expert_iteration(struct training *training, soloist_error *error);
 bool training_actor_critic(struct training *training, soloist_error *error);
 /* Makes instances come from the curriculum's present stage. */
 bool training_open_stage(struct training *training, soloist_error *error);
-/* Ends an iteration in which `solved` of `tally` puzzles were solved; goes on to the next stage if it is reached. */
+/* Ends an iteration, in which training->solved of training->tally puzzles were solved; goes on to the next stage if the
+ * curriculum's rule allows it. */
 bool training_close_iteration(struct training *training, soloist_error *error);
 
 /* curve.c */

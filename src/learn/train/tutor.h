@@ -1,5 +1,5 @@
-/* One thread's part of teaching in a least-cost domain: a method solves positions, and the thread collects what a
- * network learns from the solutions. */
+/* What one thread does in imitation learning in a least-cost domain: a method (the teacher) solves positions, and the
+ * thread makes samples from the solutions. */
 #ifndef LEARN_TRAIN_TUTOR_H
 #define LEARN_TRAIN_TUTOR_H
 
@@ -15,7 +15,7 @@ struct tutor {
     struct makers *makers;
     soloist_rng rng;            /* seeded for each puzzle, so that a puzzle gives the same positions in every thread */
     struct tutor_side sides[2]; /* 0: training, 1: validation */
-    soloist_status status;      /* of the last position that was solved */
+    soloist_status status;      /* status of the last position that the method tried to solve */
     struct harvest_tally tally;
     struct buffer lines;
     soloist_error error;
@@ -36,28 +36,29 @@ struct tutor_position {
 bool tutor_position_open(struct tutor *tutor, soloist_puzzle *learner, bool apart, struct tutor_position *position);
 void tutor_position_close(struct tutor_position *position);
 
-/* Chooses `pairs` of a solution's positions, all equally likely; if `first` is true, the first is one of them. Returns
- * how many there are. */
+/* Chooses `pairs` of a solution's `count` positions, all equally likely; if `first` is true, the first position is one
+ * of them. Returns the number of positions that were chosen. */
 size_t tutor_choose(struct tutor *tutor, size_t count, bool first, bool *chosen);
 /* Adds one position. False with an error. */
 bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const void *state, float value,
                         const struct sample_target *targets, int count, bool apart);
-/* Adds positions of several solutions of one puzzle, with all moves that follow a position as its target
- * (tutor_merge.c). False with an error. */
+/* Adds positions of several solutions of one puzzle. A position's policy target holds all moves that follow the
+ * position in these solutions (tutor_merge.c). False with an error. */
 bool tutor_merge(struct tutor *tutor, const struct tutor_position *position, const struct game *games, int count);
 
-/* Solves a position and adds samples of `pairs` positions of the solution, always the first one if `first` is true. A
- * position without a solution is added with the value 0. whole: the position is the beginning of a puzzle, so its cost
- * enters the statistics. False with an error. */
+/* Solves a position and adds samples of `pairs` positions of the solution; if `first` is true, the first position is
+ * one of them. A position without a solution is added with the value 0. whole: the position is the beginning of a
+ * puzzle, so its cost enters the statistics. False with an error. */
 bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool first, bool whole);
 /* Adds a dead position that a depth-first search finds, if it finds one (tutor_dead.c). False with an error. */
 bool tutor_dead(struct tutor *tutor, const struct tutor_position *position);
 /* Adds a position without a solution: value 0, and no policy target. */
 bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool apart);
-/* All that is taught about a puzzle from its beginning; frees the puzzle. */
+/* Makes all samples that begin at a puzzle's first position: solves the puzzle with several seeds and may add a dead
+ * position. Frees the puzzle. */
 bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number);
 
-/* make_dagger.c: goes on until there are no more puzzles. */
+/* make_dagger.c: plays and teaches until there are no more puzzles. */
 bool tutor_with_dagger(struct tutor *tutor);
 
 #endif

@@ -13,11 +13,11 @@
 #include <pthread.h>
 
 enum cpu_way {
-    CPU_NO_WEIGHTS, /* pool, add, at; sprites, which are never painted */
+    CPU_NO_WEIGHTS, /* pool, add and at; also sprites, because their pictures are never painted */
     CPU_TABLE,      /* a convolution over sprites: sums of rows of a table (net/sprites.h) */
     CPU_DIRECT,     /* linear layers and 1x1 convolutions: the input itself is the matrix */
-    CPU_PLANES,     /* a convolution of the input planes: windows are gathered, channels first */
-    CPU_WINDOWS,    /* any other convolution: windows are gathered, positions first */
+    CPU_PLANES,     /* a convolution of the input planes: windows are gathered, with channels outermost */
+    CPU_WINDOWS,    /* any other convolution: windows are gathered, with channels innermost */
     CPU_WINOGRAD    /* 3x3 with stride 1 */
 };
 
@@ -28,12 +28,14 @@ struct cpu_layer {
     int depth;                     /* inner dimension of the product */
     int group;                     /* positions whose windows are gathered at once for the gradients of the weights */
     size_t in_size, out_size;      /* floats per position */
-    /* [depth]: for each inner index, the index within a filter's weights; -1: padding, that is, a weight of zero. */
+    /* For each inner index of the product, the index within a filter's weights; -1: padding, that is, a weight of
+     * zero. */
     int32_t *order;
     float *forward, *backward; /* packed weights; `backward` is NULL for layers that read the network's input */
     float *bias;               /* padded */
-    /* Offset of the layer's gradients in a worker's sums: [sum_rows][out_channels], then those of the bias. sum_rows is
-     * `depth` or, for CPU_WINOGRAD, [point][in_channels]. */
+    /* sums: offset of the layer's gradients in cpu_worker.sums. They are laid out as [sum_rows][out_channels], followed
+     * by the gradients of the bias. sum_rows is `depth`, but for CPU_WINOGRAD the number of points times
+     * in_channels. */
     size_t sums, sum_rows;
     struct net_looks looks; /* for CPU_TABLE; the table is `forward`, [depth][out_channels] */
 };
@@ -113,7 +115,8 @@ struct cpu_winograd_plan {
 };
 void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan *plan, const float *in, int count,
                       float *out);
-/* Adds the gradients of the weights, as 36 points each, to the worker's sums. */
+/* Adds the gradients of the weights to the worker's sums, in the transformed domain: 36 numbers (points) for each 3x3
+ * kernel. */
 void cpu_winograd_sums(struct cpu_worker *worker, const struct cpu_layer *plan, const float *in, const float *gradient,
                        int count);
 int cpu_winograd_tiles(const struct cpu_runner *runner); /* maximum number of tiles per call */

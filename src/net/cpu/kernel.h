@@ -12,7 +12,7 @@
 
 static inline int cpu_padded(int channels) { return (channels + CPU_CHANNELS - 1) / CPU_CHANNELS * CPU_CHANNELS; }
 
-/* C = A B, or C += A B. A is read where it is; B has been packed. */
+/* C = A B, or C += A B. A is read without being packed; B has been packed (cpu_pack). */
 struct cpu_product {
     int rows, columns, depth; /* C is rows x columns, columns a multiple of CPU_CHANNELS */
     const float *a;           /* element (i, k) at a[i * a_row + k * a_step] */
@@ -25,8 +25,8 @@ struct cpu_product {
     enum net_activation activation;
 };
 
-/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): per output tile and pair of channels 36
- * multiplications, done as matrix products, instead of 144. A task is a run of tiles of one image. */
+/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): an output tile needs 36 multiplications per pair of
+ * channels instead of 144. They are done as matrix products. A task is a sequence of consecutive tiles of one image. */
 #define CPU_WINOGRAD_IN 6
 #define CPU_WINOGRAD_OUT 4
 #define CPU_WINOGRAD_POINTS (CPU_WINOGRAD_IN * CPU_WINOGRAD_IN)
@@ -35,7 +35,7 @@ struct cpu_winograd {
     int in_height, in_width, in_channels;    /* channels padded */
     int out_height, out_width, out_channels; /* channels padded */
     int pad, tiles_across;
-    int first, count; /* first tile and number of tiles of this run */
+    int first, count; /* first tile and number of tiles of this task */
     /* Distance in floats from the matrix (tiles x channels) of one point to that of the next point. */
     ptrdiff_t point;
     const float *in;       /* the input, [in_height][in_width][in_channels] */
@@ -47,8 +47,8 @@ struct cpu_winograd {
     const float *zeros; /* in_channels zeros */
 };
 
-/* Sums of rows of a table (net/sprites.h): output i is the bias plus row part * classes + class of each of its looks,
- * where `class` is the class of the look's cell. */
+/* Sums of rows of a table (net/sprites.h): output i is the bias plus one row of the table for each of its looks. The
+ * number of the row is part * classes + class, where `class` is the class of the look's cell. */
 struct cpu_table {
     const struct net_looks *looks;
     int columns, classes; /* columns: length of a row and of an output, padded */
@@ -68,7 +68,7 @@ struct cpu_kernel {
     /* Transforms gradients of outputs, for the gradients of the weights: `in` are the gradients, tiles of 4x4. */
     void (*winograd_gradient)(const struct cpu_winograd *task);
     void (*table_sums)(const struct cpu_table *task);
-    /* The reverse: adds each output to the rows of the table from which it was summed. */
+    /* The reverse of table_sums, for gradients: adds each output to the rows of the table from which it was summed. */
     void (*table_add)(const struct cpu_table *task);
     /* out[i] = activation(a[i] + b[i]); b may be NULL: nothing is added. count: a multiple of CPU_CHANNELS. */
     void (*add)(enum net_activation activation, const float *a, const float *b, float *out, size_t count);

@@ -16,8 +16,8 @@ typedef float loose __attribute__((vector_size(LANES * 4), aligned(4), may_alias
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 #define WIDTH (LANES * VECTORS)
-#define DEPTH_BLOCK 256 /* a block of B's panel of this depth stays in the first-level cache */
-#define ROW_BLOCK 240   /* this many rows of A stay in the second-level cache */
+#define DEPTH_BLOCK 256 /* depth of a block of B's panel, chosen so that the block stays in the first-level cache */
+#define ROW_BLOCK 240   /* number of rows of A in a block, chosen so that they stay in the second-level cache */
 
 ALWAYS vector load(const float *at) { return *(const loose *)at; }
 ALWAYS void store(float *at, vector value) { *(loose *)at = value; }
@@ -127,7 +127,7 @@ static void product_block(const struct cpu_product *product, int row, int rows, 
         for (int i = row; i < row + rows; i += ROWS) {
             int left = row + rows - i, take = left < ROWS ? left : ROWS;
             if (left > ROWS && left < 2 * ROWS)
-                take = (left + 1) / 2; /* two parts of similar size instead of a full one and a small rest */
+                take = (left + 1) / 2; /* two parts of similar size, not a full part and a small rest */
             place.a = product->a + i * product->a_row + step * product->a_step;
             place.c = product->c + i * product->c_row + column;
 #if WIDTH > CPU_CHANNELS

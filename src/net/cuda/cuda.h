@@ -28,8 +28,9 @@ struct cuda_layer {
 /* One layer of the tower: a convolution, with the addition of a residual block if one follows. Layers of the network.
  */
 struct tower_step {
-    int conv, out; /* out: the layer whose values result: the addition or, without one, the convolution */
-    int skip;      /* the layer that is added; 0: none */
+    /* out: the layer whose values the step computes: the addition or, if there is none, the convolution. */
+    int conv, out;
+    int skip; /* the layer that is added; 0: none */
 };
 
 enum cuda_job { CUDA_FORWARD, CUDA_GRADIENTS, CUDA_STEP };
@@ -56,7 +57,7 @@ struct cuda_runner {
     bfloat *tower_weights, *back_weights;
     float *tower_bias;
     bfloat *values[NET_MOST_LAYERS + 1], *gradients[NET_MOST_LAYERS + 1], *spare, *short_sums;
-    int owner[NET_MOST_LAYERS + 1]; /* the layer whose buffer holds each layer's values */
+    int owner[NET_MOST_LAYERS + 1]; /* owner[i]: the layer whose buffer holds the values of layer i */
     float *wide_policy, *wide_value, *wide_sums, *partial;
     float *parameters, *slopes, *mean, *square; /* flat arrays on the GPU; slopes: the gradients */
     struct cuda_step *step;
@@ -76,8 +77,9 @@ struct cuda_runner {
 #define CUDA_BLAS_WORKSPACE ((size_t)32 << 20)
 
 /* Functions that put work on the stream. Those that return bool return false with an error. */
-/* tower.c: computes the first layers of a network as a tower (tower.h). The backward pass goes from the gradient of the
- * last layer's values to the gradients of all layers, each multiplied by the derivative of that layer's activation. */
+/* tower.c: computes the first layers of a network as a tower (tower.h). The backward pass starts from the gradient of
+ * the last layer's values and computes the gradients of all layers, each multiplied by the derivative of that layer's
+ * activation. */
 bool cuda_open_tower(struct cuda_runner *runner, soloist_error *error);
 void cuda_cast_tower(struct cuda_runner *runner);
 void cuda_run_tower(struct cuda_runner *runner, int count);

@@ -39,8 +39,9 @@ struct cuda_rule { /* the fields of struct optimiser_options */
 
 struct cuda_loss {
     int count, actions; /* actions 0: no policy */
-    /* Number of floats from one position's logits to the next position's, number of cells, and number of floats from
-     * one cell to the next: action channel * places + place is at place * padded + channel. */
+    /* row: number of floats from one position's logits to those of the next position; places: number of cells; padded:
+     * number of floats from one cell to the next. The logit of the action with number channel * places + place is at
+     * place * padded + channel. */
     int row, places, padded;
     const float *logits, *values; /* values: [count][CUDA_CHANNELS]; NULL: the network has no value */
     const float *policy_targets, *value_targets;
@@ -66,7 +67,8 @@ void cuda_uncast_wide_weights(const float *gradients, float *out, struct cuda_fi
 /* Replaces each value y by activation(y + bias). channels: number of channels with padding, which is the length of
  * `bias`. */
 void cuda_activate(bfloat *values, const float *bias, size_t count, int channels, int activation, cudaStream_t stream);
-/* The same for an output of the network in floats; the result is also converted to bfloat16. */
+/* Does the same as cuda_activate for an output of the network, in floats (`wide`); also converts the result to
+ * bfloat16. */
 void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels, int activation,
                         cudaStream_t stream);
 void cuda_widen(const bfloat *values, float *wide, size_t count, cudaStream_t stream);
@@ -75,13 +77,13 @@ void cuda_close_up(const float *wide, float *out, int count, int places, int pad
 void cuda_add(const bfloat *a, const bfloat *b, bfloat *out, size_t count, int activation, cudaStream_t stream);
 void cuda_pool(const bfloat *in, bfloat *out, int count, int places, int channels, int activation, cudaStream_t stream);
 void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int places, int channels, cudaStream_t stream);
-/* The same for the maximum; `in` are the values over which the maximum was taken. */
+/* Pooling by the maximum, and its backward pass; `in` are the values over which the maximum is taken. */
 void cuda_maximum(const bfloat *in, bfloat *out, int count, int places, int channels, int activation,
                   cudaStream_t stream);
 void cuda_unmaximum(const bfloat *in, const bfloat *gradients, bfloat *out, int count, int places, int channels,
                     cudaStream_t stream);
-/* The sum of the values at each cell, times the cell's number in an input plane. plane: of the first position; size:
- * number of floats from one position's planes to the next. */
+/* The sum over all cells of the cell's values times its number in an input plane. plane: the input plane of the first
+ * position; size: number of floats from one position's planes to those of the next position. */
 void cuda_at(const bfloat *in, const float *plane, size_t size, bfloat *out, int count, int places, int channels,
              int activation, cudaStream_t stream);
 void cuda_unat(const bfloat *gradients, const float *plane, size_t size, bfloat *out, int count, int places,

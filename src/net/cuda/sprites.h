@@ -16,7 +16,7 @@ struct cuda_part {
 struct cuda_look {
     int32_t cell, part;
 };
-/* An output that looks at a cell. */
+/* A cell, and an output whose window touches it. */
 struct cuda_use {
     int32_t output, cell;
 };
@@ -27,7 +27,7 @@ struct cuda_table {
     int classes, columns, filters; /* columns: filters with padding */
     int row_parts, column_parts, outputs, cells;
     int colours, side, kernel_height, kernel_width;
-    int chunks;                    /* into how many sums a table's gradient is divided */
+    int chunks;                    /* number of partial sums into which the sums for a table's gradient are divided */
     const float *pictures;         /* [classes][colours][side][side] */
     const struct cuda_part *parts; /* the row parts, then the column parts */
     const int32_t *starts;         /* looks of each output */

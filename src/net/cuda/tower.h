@@ -17,21 +17,23 @@ extern "C" {
 #define TOWER_MOST 48                                 /* maximum number of layers */
 #define TOWER_CHUNK (TOWER_CHANNELS * TOWER_CHANNELS) /* number of weights for one cell of the window */
 
-/* Values are stored in a frame that includes the border of zeros around them. The first value of every layer is at
- * (tower.at, tower.at); the window from which it is computed begins at (shift, shift). */
+/* Values are stored in a frame, a square of cells that includes a border of zeros around them. The first value of every
+ * layer is at row and column tower.at; the window from which this value is computed begins at row and column
+ * `shift`. */
 struct tower_layer {
     int height, width; /* size of the output */
     int window, shift; /* window: side of the window; shift: see above */
     int depth;         /* input channels, in units of sixteen: 1 or 4 */
     int activation;
-    int clears;  /* the output does not cover all of the input, so the frame is zeroed before the output is stored */
-    int numbers; /* the layer's height or width differs from that of the previous layer */
+    int clears; /* the output does not cover all of the input, so the frame is zeroed before the output is stored */
+    /* Height or width differs from the previous layer's, so the addresses of the rows are computed again. */
+    int numbers;
 };
 
 struct tower {
     int count, chunks; /* number of layers; sum over all layers of the number of cells in the window */
-    /* The input: planes or, if `channels` is 0, values of 64 channels. from: row and column of its first number in the
-     * frame. */
+    /* The input: planes or, if `channels` is 0, values of 64 channels. from: row and column of the input's first number
+     * in the frame. */
     int channels, height, width, from;
     int at, side; /* at: row and column of every layer's first value in the frame; side: side of the frame */
     int boards;   /* maximum number of positions per block, each with a frame of its own; set by tower_prepare */
@@ -41,14 +43,16 @@ struct tower {
 /* The GPU memory that one run reads and writes. */
 struct tower_run {
     const float *planes;
-    /* The input, if it is not `planes`. It is multiplied in place by the derivative at values_given. */
+    /* The input, if it is not `planes`. It is multiplied in place by the derivative of the activation
+     * values_activation, which is computed from values_given. */
     bfloat *values;
     const bfloat *values_given;
     int values_activation;
     const bfloat *weights;  /* `chunks` chunks */
     const float *bias;      /* 64 numbers per layer; NULL: none */
     bfloat *to[TOWER_MOST]; /* where the values of each layer are written; NULL: they are not written */
-    /* If not NULL: the result is multiplied by the derivative at these values instead of being activated. */
+    /* If not NULL: the activation is not applied; instead the result is multiplied by its derivative, computed from
+     * these values. */
     const bfloat *given[TOWER_MOST];
     /* If not NULL: these values are added before the activation, or before the multiplication by the derivative. They
      * may be the values that an earlier layer writes. */
@@ -62,7 +66,7 @@ struct tower_parameters {
     struct {
         size_t weight, bias;
         int channels, places;
-        int chunk, turned; /* first chunk for the forward and for the backward pass; turned: -1: none */
+        int chunk, turned; /* first chunk for the forward pass (chunk) and for the backward pass (turned; -1: none) */
     } layers[TOWER_MOST];
     bfloat *chunks, *turned_chunks;
     float *bias; /* 64 numbers per layer */

@@ -20,7 +20,7 @@ enum { most_width = 1 << 28 };
          "proved optimal")                                                                                             \
     CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                 \
            "what states are ranked by: bound: the domain's estimate or, if it has no estimate, its bound; priors: "    \
-           "the product of a network's priors along the line to the state; values: the cost or score so far plus the " \
+           "the product of a network's priors along the path to the state; values: the cost or score so far plus the " \
            "cost or score to come that a network predicts; playouts: the best result of several play-outs")            \
     REAL(T, least_prior, 0, 0, 1,                                                                                      \
          "with score=values: leave out children whose prior is less than this number times the highest prior among "   \
@@ -29,8 +29,8 @@ enum { most_width = 1 << 28 };
         "maximum number of children of one state that are kept in a layer; 0: no limit")                               \
     INT(T, playouts, 8, 1, 1000000, "with score=playouts: number of play-outs per child")                              \
     CHOICE(T, ends, 0, "both|root|goal",                                                                               \
-           "where passes start: root: at the root; goal: at the goal; both: at the two in turn; passes from the goal " \
-           "need a domain that can be played backwards")
+           "where passes start: root: at the root; goal: at the goal; both: at the root and at the goal in turn; "     \
+           "passes from the goal need a domain that can be played backwards")
 SOLOIST_OPTIONS(beam_options, BEAM_OPTIONS);
 
 enum { ENDS_BOTH, ENDS_ROOT, ENDS_GOAL };

@@ -1,6 +1,6 @@
 /* A* (Hart, Nilsson and Raphael 1968; S1) over packed states. The state of least f = g + w h is expanded first; ties go
- * to the deepest state, then to the one opened last. A state is opened again when a cheaper path to it is found, so
- * the result is correct even with an inconsistent bound, which only costs time. Goals are noticed when they are
+ * to the deepest state, then to the one opened last. A state is opened again when a cheaper path to it is found, so the
+ * result is correct even with an inconsistent bound; inconsistency only costs time. Goals are noticed when they are
  * generated; the search ends when no open state has f below the cost of the best goal. */
 #include "search/best_first/a_star.h"
 #include "search/best_first/closed.h"

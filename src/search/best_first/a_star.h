@@ -1,5 +1,5 @@
-/* The options of A*, which its two versions share: with the domain's bound (a_star.c), and with a network's estimate of
- * the cost to go (a_star_network.c). */
+/* The options of A*. They are shared by its two versions: A* with the domain's bound (a_star.c), and A* with a
+ * network's estimate of the cost to go (a_star_network.c). */
 #ifndef SEARCH_BEST_FIRST_A_STAR_H
 #define SEARCH_BEST_FIRST_A_STAR_H
 

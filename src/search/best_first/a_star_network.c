@@ -1,7 +1,7 @@
 /* A* whose bound is a network's estimate of the cost to go (Ge 2018, section 4.2; L10). The children of several
- * expanded states are sent to the network in one call. The estimate may be too high, so nothing is proved except that
- * there is no solution, when no state is left. With batch=1, states are expanded in the same order as by a_star.c if
- * the bounds are equal. */
+ * expanded states are sent to the network in one call. The estimate may be too high, so no solution is proved optimal.
+ * If no open state is left and no solution was found, there is no solution. With batch=1, states are expanded in the
+ * same order as by a_star.c if the bounds are equal. */
 #include "search/best_first/a_star.h"
 #include "search/best_first/closed.h"
 #include "search/best_first/open_list.h"

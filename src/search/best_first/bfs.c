@@ -1,5 +1,5 @@
-/* Breadth-first search over packed states (S19). As long as every step costs the same, the closed table, in the order
- * of its indices, serves as the queue. At the first step with another cost, the search continues as Dijkstra's
+/* Breadth-first search over packed states (S19). As long as every move costs the same, the closed table, in the order
+ * of its indices, serves as the queue. At the first move with another cost, the search continues as Dijkstra's
  * algorithm, cheapest state first, with a heap of the states not yet expanded. In both cases a goal is proved optimal
  * once no open state is cheaper. */
 #include "search/best_first/closed.h"

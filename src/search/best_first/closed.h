@@ -1,5 +1,6 @@
 /* The closed table of a best-first search: holds every state once, packed, with its parent and the move that led there,
- * so that a line can be followed back to the root. It also holds the scratch space that an expansion needs. */
+ * so that the path to a state can be followed back to the root. The struct also holds the scratch space that an
+ * expansion needs. */
 #ifndef SEARCH_BEST_FIRST_CLOSED_H
 #define SEARCH_BEST_FIRST_CLOSED_H
 
@@ -8,26 +9,27 @@
 
 /* Stored before each packed state. */
 struct closed_node {
-    uint32_t parent; /* the state from which `move` led here; POOL_NONE: this is the root */
+    uint32_t parent; /* index of the state from which `move` leads here; POOL_NONE: this is the root */
     soloist_move move;
     int32_t cost;  /* least known cost from the root */
-    int32_t bound; /* for the search to set and use; functions of this header do not read it */
+    int32_t bound; /* set and used only by the search, not by the functions of this header */
 };
 
 struct closed {
     struct search_run *run;
     struct table table;
-    void *state, *child; /* the state being expanded, and the child being looked at */
+    void *state, *child; /* the state being expanded, and the child being examined */
     soloist_child *children;
     void *packed;
     void *scratch;
     size_t scratch_size;
     uint32_t expanded; /* the state that was expanded last; POOL_NONE: none */
-    /* An expansion made in advance, so that the table's slots can be prefetched. */
-    /* The state expanded in advance; POOL_NONE: it is not yet in the table, or nothing was expanded. */
+    /* The next members describe an expansion that was made in advance, so that the table's slots can be prefetched. */
+    /* Index of the state expanded in advance; POOL_NONE: this state is not in the table yet, or no state was expanded
+     * in advance. */
     uint32_t ahead;
-    /* If `ahead` is POOL_NONE: the move from closed->state to the state expanded in advance; SOLOIST_NO_MOVE: nothing
-     * was expanded. */
+    /* If `ahead` is POOL_NONE: the move from closed->state to the state expanded in advance; SOLOIST_NO_MOVE: no state
+     * was expanded in advance. */
     soloist_move ahead_move;
     int ahead_count;
     void *ahead_state;
@@ -42,34 +44,35 @@ void closed_close(struct closed *closed);
 uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool *added);
 /* Adds the root and leaves it in closed->state. False: memory is full. */
 bool closed_put_root(struct closed *closed);
-/* Makes a state other than the root the one from which lines begin; otherwise the same as closed_put_root. */
+/* Does the same as closed_put_root with a given state, from which all paths then begin. */
 bool closed_put_start(struct closed *closed, const void *state);
 /* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children
- * that the search may use; this is less than all of them if the node limit does not allow more. */
+ * that the search may use. This number is less than the number of all children if the node limit would be exceeded. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
-/* These two functions expand in advance the state that will probably be expanded next: closed_look_ahead a state in the
- * table, closed_look_ahead_at_child a child of closed->state that is not in the table yet. After
- * closed_look_ahead_at_child, closed_note_child must be called for every child that enters the table. Results and node
- * counts do not change. Looking ahead saves time if expanding a state takes less time than a memory access. `want` must
- * include keys, and must be the same when the state is then expanded by closed_expand. */
+/* Two functions that expand in advance the state that will probably be expanded next. closed_look_ahead expands a state
+ * that is in the table; closed_look_ahead_at_child expands a child of closed->state that is not in the table yet. After
+ * closed_look_ahead_at_child, closed_note_child must be called for every child that enters the table. Calling these
+ * functions changes neither results nor node counts. Looking ahead saves time if expanding a state takes less time than
+ * a memory access. `want` must include keys, and must be the same when the state is then expanded by closed_expand. */
 void closed_look_ahead(struct closed *closed, uint32_t index, unsigned want);
 void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsigned want);
-/* Makes closed->child from closed->state; returns whether it is a goal. */
+/* Plays the move on a copy of closed->state and leaves the new state in closed->child. Returns whether it is a goal. */
 bool closed_child(struct closed *closed, soloist_move move);
-/* Records the line to a child of `parent`, if it is the best so far. False: memory is full. */
+/* Records the path to a child of `parent` as a solution if it is the best so far. False: memory is full. */
 bool closed_record(struct closed *closed, uint32_t parent, soloist_move move, int32_t cost);
 
-/* For painters: the line to the state that was expanded last, and its depth. */
+/* Adds to a picture the path to the state that was expanded last, and the depth of this state. */
 void closed_paint_line(const struct closed *closed, struct search_picture *picture);
-/* What a painter counts open states with: each that it looks at stands for `stride` states. */
+/* The argument of a function that counts open states for a picture. Only every stride-th open state is examined, and it
+ * is counted `stride` times. */
 struct closed_tally {
     const struct closed *closed;
     struct search_picture *picture;
     uint64_t stride;
-    int32_t top; /* for searches that store f as the distance to this value */
+    int32_t top; /* used by searches that store top - f instead of f */
 };
 
-/* To be called when a child of closed->state has entered the table or has become cheaper there. */
+/* Called when a child of closed->state has been added to the table or has been reached at lower cost. */
 static inline void closed_note_child(struct closed *closed, soloist_move move, uint32_t index) {
     if (closed->ahead == POOL_NONE && closed->ahead_move == move)
         closed->ahead = index;

@@ -1,6 +1,6 @@
-/* Hash-distributed A*: what one rank does with its states. Memory latency is hidden by working in groups: the next
- * states to be expanded are fetched in advance, and records are stored batch by batch, with the table's slots fetched
- * ahead. A state may be expanded before the cheapest path to it is known; it is then opened again. */
+/* Hash-distributed A*: how one rank stores and expands its states. Memory latency is hidden by working in groups: the
+ * next states to be expanded are prefetched, and records are stored batch by batch, with the table's slots prefetched.
+ * A state may be expanded before the cheapest path to it is known; it is then opened again. */
 #include "search/best_first/distributed_rank.h"
 #include "search/picture.h"
 

@@ -1,9 +1,9 @@
 /* Which bytes of a packed state decide to which rank it belongs. If all bytes decided, nearly every child would belong
- * to another rank than its parent. If only bytes decide that few moves change, most children stay on the rank of their
- * parent, but ranks may get unequal shares (Burns, Lemons, Ruml and Zhou 2010 and Jinnai and Fukunaga 2017 compare such
- * abstractions). A random walk shows how often each byte changes. The bytes that change least are taken, just as many
- * as are needed to tell a third of the states of the walk apart. On 15-puzzles with 16 ranks this halves the number of
- * messages, and no rank got less than four fifths of the mean. */
+ * to another rank than its parent. If the only bytes that decide are those that few moves change, most children stay on
+ * the rank of their parent, but ranks may get unequal shares (Burns, Lemons, Ruml and Zhou 2010 and Jinnai and Fukunaga
+ * 2017 compare such abstractions). A random walk shows how often each byte changes. The bytes that change least often
+ * are chosen, one after the other, until they distinguish a third of the states of the walk. On 15-puzzles with 16
+ * ranks this halves the number of messages, and no rank got less than four fifths of the mean number of states. */
 #include "search/best_first/distributed_rank.h"
 
 #include "base/hash.h"

@@ -1,6 +1,7 @@
-/* The line that a distributed search shows to a watcher. A state knows only its parent, which mostly belongs to another
- * rank. So rank 0 follows the line from the state that it expanded last back to the root by asking rank after rank.
- * When the line is complete, it is shown until the next one is. Without a watcher nothing is asked. */
+/* The path that a distributed search displays to somebody who watches it. A node stores only its parent, which usually
+ * belongs to another rank. So rank 0 follows the path from the state that it expanded last back to the root by asking
+ * one rank after another. A complete path is displayed until the next one is complete. If nobody watches, rank 0 does
+ * not ask. */
 #include "search/best_first/distributed_rank.h"
 #include "search/picture.h"
 

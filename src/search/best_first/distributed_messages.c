@@ -1,12 +1,12 @@
-/* What the ranks of a distributed search tell each other besides states.
+/* The messages that the ranks of a distributed search send each other.
  *
- * The end of the search is found by counting batches (Mattern 1987, the four counter method). Rank 0 asks all ranks.
- * Each rank answers when it has nothing to expand and no batch to send; its answer holds the numbers of batches that it
- * has sent and received so far. Suppose that the number of batches received, according to the answers to one question,
- * equals the number of batches sent, according to the answers to the next question. Then no batch was under way between
- * the two questions, and no rank had anything to expand. Receiving a message never sends one, so that ranks that wait
- * for room cannot wait for each other in a circle. What a message asks for is noted, and the main loop does it later.
- */
+ * The end of the search is detected by counting batches (Mattern 1987, the four counter method). Rank 0 sends a
+ * question to all ranks. Each rank answers when it has nothing to expand and no batch to send; its answer holds the
+ * numbers of batches that it has sent and received so far. Suppose that the number of batches received, according to
+ * the answers to one question, equals the number of batches sent, according to the answers to the next question. Then
+ * no batch was under way between the two questions, and no rank had anything to expand. A rank that handles a received
+ * message sends no message at that moment: it only notes what was asked, and the main loop answers later. Therefore
+ * ranks that wait for room in their message queues cannot deadlock. */
 #include "search/best_first/distributed_rank.h"
 
 #include <string.h>

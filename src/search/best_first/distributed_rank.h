@@ -13,10 +13,11 @@ struct distributed_node {
     int32_t cost;     /* least known cost from the root */
     int32_t bound;    /* 0 if bounds are not used */
     uint16_t rank;    /* the rank to which the parent belongs */
-    bool is_expanded; /* with its present cost; its other entries in the open list are then stale */
+    bool is_expanded; /* the state was expanded at its present cost; its entries in the open list are then stale */
 };
 
-/* A generated state on its way to its rank; the packed state follows. */
+/* A generated state in a message to the rank to which it belongs; the packed state is stored directly behind this
+ * struct. */
 struct distributed_record {
     uint64_t key;
     uint32_t parent;
@@ -24,32 +25,32 @@ struct distributed_record {
     int32_t cost, bound;
 };
 
-/* What one rank sends to another. To find out whether all ranks have ended, only batches are counted, because no other
- * message gives a rank something to expand. */
+/* The kinds of messages between ranks. Only batches are counted in order to find out whether the search has ended,
+ * because no other message contains states. */
 enum distributed_tag {
-    TAG_BATCH,  /* records */
-    TAG_UPPER,  /* to all: the cost of a goal */
+    TAG_BATCH,  /* generated states: an array of struct distributed_record */
+    TAG_UPPER,  /* to all ranks: the cost of a goal that the sender found */
     TAG_LEVEL,  /* to rank 0: the f of the state that this rank expands next, a uint32_t */
-    TAG_FLOOR,  /* rank 0 to all: the least of these, a uint32_t */
-    TAG_ASK,    /* rank 0 to all: answer when there is nothing left to expand; the number of the question */
-    TAG_IDLE,   /* the answer: struct distributed_idle */
-    TAG_STOP,   /* to rank 0: this rank cannot go on; struct distributed_stop */
-    TAG_HALT,   /* rank 0 to all: expand nothing more, and report */
-    TAG_REPORT, /* the answer: struct distributed_report */
-    TAG_TRACE,  /* rank 0 to one: how was the state of this index reached? */
-    TAG_TRACED, /* the answer: struct distributed_trace and moves */
+    TAG_FLOOR,  /* rank 0 to all: the least f of all ranks according to TAG_LEVEL, a uint32_t */
+    TAG_ASK,    /* rank 0 to all: answer when you have nothing to expand; holds the number of the question */
+    TAG_IDLE,   /* the answer to TAG_ASK: struct distributed_idle */
+    TAG_STOP,   /* to rank 0: the sender must stop; struct distributed_stop */
+    TAG_HALT,   /* rank 0 to all: expand no more states, and send TAG_REPORT */
+    TAG_REPORT, /* the answer to TAG_HALT: struct distributed_report */
+    TAG_TRACE,  /* rank 0 to one rank: by which moves was the state of this index reached? */
+    TAG_TRACED, /* the answer to TAG_TRACE: struct distributed_trace and moves */
     TAG_OVER,   /* rank 0 to all: the search has ended */
-    TAG_LOOK,   /* rank 0 to one: the same question as TAG_TRACE, about a line that a watcher is shown */
-    TAG_LOOKED  /* the answer, like TAG_TRACED */
+    TAG_LOOK,   /* rank 0 to one rank: the same question as TAG_TRACE, about a path that is only displayed */
+    TAG_LOOKED  /* the answer to TAG_LOOK, in the form of TAG_TRACED */
 };
 
 struct distributed_idle {
-    uint64_t question, sent, received; /* sent, received: batches so far */
+    uint64_t question, sent, received; /* sent, received: numbers of batches so far */
 };
 
 struct distributed_stop {
-    int32_t reason;         /* a soloist_stop; -1: the cost of a step was refused */
-    int32_t cost, bad_step; /* the step that was refused, and the cost before it */
+    int32_t reason;         /* a soloist_stop; -1: a move has a negative cost, or the sum of costs overflows */
+    int32_t cost, bad_step; /* bad_step: cost of that move; cost: cost of the path before it */
 };
 
 struct distributed_report {
@@ -57,24 +58,24 @@ struct distributed_report {
     int32_t goal; /* cost of the best goal that this rank has generated; SOLOIST_DEAD: none */
     uint32_t parent;
     soloist_move move;
-    bool left_open; /* states were left that f alone does not rule out */
+    bool left_open; /* when the rank reported, it had states that were not expanded */
 };
 
 struct distributed_trace {
-    int32_t rank; /* where the line goes on towards the root; -1: the root is reached */
+    int32_t rank; /* the rank of the next state on the way to the root; -1: the root is reached */
     uint32_t index, count;
 };
 
-/* The line that a watcher is shown; without a watcher unused. */
+/* The path that is displayed to somebody who watches the search; unused if nobody watches. */
 struct distributed_look {
-    struct distributed_trace at; /* where the line goes on: on rank 0 the rank to ask, on others what rank 0 asks for */
-    bool is_due;                 /* `at` is to be asked for or to be answered */
+    struct distributed_trace at; /* the next state on the path: rank 0 asks about it, another rank answers */
+    bool is_due;                 /* rank 0 must ask about `at`, or another rank must answer about it */
 
     /* Rank 0 only. */
     bool is_asking;
     uint32_t latest;                /* the state that was expanded last */
-    uint64_t next;                  /* count of expanded states from which on the next line is collected */
-    struct search_line line, shown; /* the line that is being collected, last move first; the last complete one */
+    uint64_t next;                  /* when rank 0 has expanded this number of states, it collects the next path */
+    struct search_line line, shown; /* line: the path being collected, last move first; shown: the last complete path */
 };
 
 /* Records for one rank that have not been sent yet. */
@@ -83,7 +84,7 @@ struct distributed_box {
     size_t used;
 };
 
-/* The bytes of a packed state that decide to which rank it belongs; none: its key decides. */
+/* Which bytes of a packed state decide to which rank the state belongs. If there are none, the state's key decides. */
 enum { distributed_most_bytes = 32 };
 
 struct distributed_bytes {
@@ -93,7 +94,8 @@ struct distributed_bytes {
 
 #define DISTRIBUTED_NO_F UINT32_MAX
 
-/* States that were taken from the open list, so that they are in the cache when their turn comes. */
+/* Maximum number of states that are taken from the open list in advance, so that they are in the cache when they are
+ * expanded. */
 enum { distributed_ahead = 4 };
 
 struct distributed_rank {
@@ -101,7 +103,7 @@ struct distributed_rank {
     const struct distributed_settings *settings;
     const struct distributed_bytes *bytes;
     struct peers *peers;
-    bool owns_run; /* this thread may use all of the run; others only its budget's counters, `stop` and memory */
+    bool owns_run; /* this thread may use all of `run`; other threads only its budget's counters, `stop` and memory */
     bool admissible;
     int32_t upper; /* least cost of a goal known to this rank; SOLOIST_DEAD: none */
 
@@ -109,21 +111,21 @@ struct distributed_rank {
     struct open_list open;
     uint32_t ahead[distributed_ahead];
     unsigned ahead_first, ahead_count;
-    /* The pace. A rank that is faster than the others would expand states whose f is too great to matter. Therefore it
-     * expands only few states whose f is above the floor. */
-    uint32_t level, floor; /* what rank 0 was told last, and what it has told; DISTRIBUTED_NO_F: nothing to expand */
-    uint64_t told_at;      /* states expanded when rank 0 was told last */
+    /* Ranks that are faster than others would expand states whose f exceeds the optimal cost. Therefore a rank expands
+     * only a few states whose f is above the floor, which is the least f that any rank has reported to rank 0. */
+    uint32_t level, floor; /* level: the f last reported to rank 0; floor: see above; DISTRIBUTED_NO_F: no state */
+    uint64_t told_at;      /* number of states this rank had expanded when it last sent TAG_LEVEL */
     uint32_t top_floor;    /* the greatest floor so far */
-    uint64_t early;        /* states with a greater f than the floor that were expanded since `top_floor` has grown */
-    uint32_t *levels;      /* rank 0: what each rank has told */
-    bool floor_due;        /* rank 0: the floor has changed, and the others do not know yet */
+    uint64_t early;        /* number of states expanded with f above the floor since `top_floor` last rose */
+    uint32_t *levels;      /* rank 0 only: the f that each rank last reported */
+    bool floor_due;        /* rank 0 only: the floor has changed, and TAG_FLOOR must be sent */
     void *state, *child, *packed; /* scratch */
     soloist_child *children;
-    struct distributed_box *boxes; /* one per rank; this rank's own box is used for its own children */
+    struct distributed_box *boxes; /* one per rank; this rank's own box holds children that stay on this rank */
     size_t record_size, box_size, own_box_size;
     void *scratch;
     size_t scratch_size;
-    int next_flushed; /* the box that is sent next even if it is not full */
+    int next_flushed; /* number of the box that was last considered for sending before it was full */
     unsigned flush_rounds;
     soloist_rng rng;
 
@@ -133,26 +135,26 @@ struct distributed_rank {
     uint64_t sent, received; /* batches */
     struct distributed_report report;
     struct distributed_stop stop;
-    bool is_stopped, stop_told; /* this rank cannot go on; rank 0 was told */
-    bool upper_due;             /* a better goal was found, and the others do not know yet */
-    bool asked;                 /* rank 0 has asked, and waits for the answer */
+    bool is_stopped, stop_told; /* this rank must stop; rank 0 knows it */
+    bool upper_due;             /* a better goal was found, and TAG_UPPER must be sent */
+    bool asked;                 /* rank 0 has sent TAG_ASK and waits for the answer */
     uint64_t question;
     bool halted, reported, over;
     bool trace_due;
     uint32_t trace_index;
-    int lost; /* a rank that was lost; -1: none */
+    int lost; /* number of a rank to which the connection was lost; -1: none */
 
     /* Rank 0 only. */
-    struct distributed_idle wave; /* sums of the answers to the question now asked */
+    struct distributed_idle wave; /* sums of the answers to the current TAG_ASK */
     int answers;
     bool wave_runs;
-    uint64_t last_received; /* batches received by all ranks when the question before was answered */
-    bool all_idle;          /* nothing is left to expand anywhere, and nothing is under way */
+    uint64_t last_received; /* batches received by all ranks according to the answers to the previous question */
+    bool all_idle;          /* no rank has a state to expand, and no batch is in transit */
     int reports;
-    struct distributed_report sum; /* of all reports; the goal is the best one */
+    struct distributed_report sum; /* sum of all reports; its goal is the best goal of all ranks */
     int goal_rank;
-    uint64_t least_share, most_share; /* states expanded by the ranks that did least and most */
-    struct search_line line;          /* the line to the best goal, last move first */
+    uint64_t least_share, most_share; /* least and greatest number of states that a rank expanded */
+    struct search_line line;          /* the path to the best goal, last move first */
     struct distributed_trace traced;
     bool has_traced;
     struct distributed_look look; /* all ranks */
@@ -165,51 +167,54 @@ static inline struct distributed_node *distributed_at(const struct distributed_r
 /* ---- distributed_bytes.c ---- */
 
 /* Chooses the bytes so that most children belong to the rank of their parent. All ranks that work on the same instance
- * choose the same. False: memory is full; the rank must then stop, because it does not know what the others chose. */
+ * choose the same bytes. False: memory is full; the rank must then stop, because it does not know which bytes the other
+ * ranks chose. */
 bool distributed_choose_bytes(const struct search_run *run, struct distributed_bytes *bytes);
 
 /* ---- distributed.c ---- */
 
 /* Stores a batch of records that arrived from `from`. */
 void distributed_take_batch(struct distributed_rank *rank, int from, const void *bytes, size_t size);
-/* The f of the state that would be expanded next if nobody had to wait; DISTRIBUTED_NO_F: none. */
+/* The f of the first state of the open list, even if the rank may not expand this state yet because of the floor.
+ * DISTRIBUTED_NO_F: no state needs to be expanded. */
 uint32_t distributed_next_f(struct distributed_rank *rank);
 /* Whether a state is left that has not been expanded. */
 bool distributed_has_open(struct distributed_rank *rank);
-/* This rank cannot go on. The first reason is kept. */
+/* Marks this rank as stopped. If it is stopped already, the first reason is kept. */
 void distributed_stop_rank(struct distributed_rank *rank, struct distributed_stop why);
 
 /* ---- distributed_look.c ---- */
 
 struct search_picture;
-/* Rank 0: takes a part of the line that is being collected. */
+/* Called on rank 0 only: appends a part to the path that is being collected. */
 void distributed_take_look(struct distributed_rank *rank, const struct distributed_trace *trace,
                            const soloist_move *moves);
-/* Asks for the next part of the line, or answers rank 0. */
+/* On rank 0, asks for the next part of the path if it is due; on other ranks, answers rank 0 if it has asked. */
 void distributed_look_on(struct distributed_rank *rank);
 void distributed_paint_line(const struct distributed_rank *rank, struct search_picture *picture);
 void distributed_close_look(struct distributed_rank *rank);
 
 /* ---- distributed_messages.c ---- */
 
-/* Tells rank 0, which may be this one, how the state of this index was reached. */
+/* Sends rank 0 the last moves by which the state of this index was reached. On rank 0 itself, no message is needed. */
 void distributed_answer_look(struct distributed_rank *rank, uint32_t index);
 
-/* Sends a message, and takes others that arrive while there is no room for it. */
+/* Sends a message. While there is no room for it, receives and handles other messages. */
 void distributed_send(struct distributed_rank *rank, int to, enum distributed_tag tag, const void *bytes, size_t size);
-/* Sends what is in a box. */
+/* Sends the records of a box as one batch, if there are any. */
 void distributed_flush(struct distributed_rank *rank, int to);
-/* Takes all messages that have arrived. */
+/* Receives and handles all messages that have arrived. */
 void distributed_receive(struct distributed_rank *rank);
-/* Sends what is due: a better goal to all others; to rank 0 the f that this rank has come to, and that it is stopped;
- * from rank 0 the floor to all others. */
+/* Sends the messages that are due: the cost of a better goal to all other ranks; to rank 0, the f that this rank has
+ * reached, and whether it must stop; from rank 0 to all other ranks, the floor. */
 void distributed_tell(struct distributed_rank *rank);
-/* To be called when this rank has nothing to expand and all boxes are empty: answers rank 0, or asks all. */
+/* The rank calls this when it has no state to expand and all its boxes are empty. If rank 0 has asked whether this rank
+ * is idle, answers; on rank 0 itself, asks all ranks. */
 void distributed_be_idle(struct distributed_rank *rank);
 /* Called instead of expanding when the search has been halted: reports to rank 0 and answers its questions; on rank 0,
  * gathers the result. */
 void distributed_conclude(struct distributed_rank *rank);
-/* Rank 0: ends the search on all ranks, because all are idle or one cannot go on. */
+/* Called on rank 0 only: ends the search on all ranks, because all are idle or one must stop. */
 void distributed_halt(struct distributed_rank *rank);
 
 #endif

@@ -1,6 +1,7 @@
-/* Greedy descents: each starts at the root and always goes on to the child whose step plus bound is best, with ties
- * broken at random; in later descents, a random child is chosen with probability epsilon instead. In least-cost domains
- * a descent never enters a state of its own line again, so it cannot go round in circles. */
+/* Greedy descents: each starts at the root and always goes on to the child for which the cost or score of the move plus
+ * the child's bound is best, with ties broken at random; in later descents, a random child is chosen with probability
+ * epsilon instead. In least-cost domains a descent never enters a state of its own line again, so it cannot go round in
+ * circles. */
 #include "search/guided/questions.h"
 #include "search/picture.h"
 

@@ -1,11 +1,13 @@
-/* The open list of A*: least f first, then least minor, then what was pushed last. */
+/* The open list of A*: the state of least f comes first; ties go to the least `minor`, then to the state pushed
+ * last. */
 #ifndef SEARCH_BEST_FIRST_OPEN_LIST_H
 #define SEARCH_BEST_FIRST_OPEN_LIST_H
 
 #include "base/heap.h"
 #include "base/pool.h"
 
-/* States with a greater f are kept in a heap instead of buckets, because the memory for buckets grows with f. */
+/* States whose f or `minor` exceeds this number are kept in a heap instead of buckets, because the memory for buckets
+ * grows with these values. */
 enum { open_list_most_bucket = 1 << 16 };
 
 struct open_list {

@@ -1,7 +1,7 @@
 /* BAE* (Sadhukhan 2013; also DIBBS, Sewell and Jacobson 2021). Let h' be the bound of the other direction and b = (g +
- * h) + (g - h'). Under consistent bounds, a line through open states u and v costs at least the mean of b(u) and b(v).
- * The term g - h' may be added because it is the error of the other side's bound. Each side expands the state of least
- * b first. */
+ * h) + (g - h'). Under consistent bounds, a solution through open states u and v costs at least the mean of b(u) and
+ * b(v). The term g - h' may be added because it is the error of the other side's bound. Each side expands the state of
+ * least b first. */
 #include "search/bidirectional/bidirectional.h"
 
 #define BAE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \

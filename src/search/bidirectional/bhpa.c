@@ -1,6 +1,6 @@
 /* BHPA, the bidirectional heuristic path algorithm (Pohl 1971): searches from the root, from the goals, or alternately
- * from both, by f = g + w h on each side, until the sides meet. It looks for any line, not for the cheapest: it ends at
- * the first meeting, and does not open an expanded state again when a cheaper path to it is found. */
+ * from both, by f = g + w h on each side, until the sides meet. It looks for any solution, not for the cheapest: it
+ * ends when the sides first meet, and does not open an expanded state again when a cheaper path to it is found. */
 #include "search/bidirectional/bidirectional.h"
 
 /* Measured on Microban's 155 levels: alternating between the sides leaves one level unsolved and needs 0.45 s in all,

@@ -1,7 +1,7 @@
 /* The two tables, the meeting test, and the loop. Each side stores a state once, with the least cost known. When the
- * state is also in the other side's table, the two halves form a line; whole states are compared, so the goal may be
- * any set of states. Lines are found as soon as a state is generated; the search ends when the method's lower bound
- * proves that no cheaper line exists. */
+ * state is also in the other side's table, the two halves form a solution; whole states are compared, so the goal may
+ * be any set of states. A meeting is noticed as soon as the state is generated; the search ends when the method's lower
+ * bound proves that no cheaper solution exists. */
 #include "search/bidirectional/bidirectional.h"
 #include "search/picture.h"
 

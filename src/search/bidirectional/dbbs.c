@@ -1,4 +1,4 @@
-/* DBBS (Alcazar 2021): open states are kept in buckets of equal g, h and h' (the bounds of both directions). A line
+/* DBBS (Alcazar 2021): open states are kept in buckets of equal g, h and h' (the bounds of both directions). A solution
  * through open states u and v costs at least g(u) + g(v) + max(0, h(u) - h'(v), h(v) - h'(u)), which is one value per
  * pair of buckets. The least of these values over all pairs is the level. A level is done when, in each of its pairs,
  * one of the two buckets has no open states left. Which bucket to expand is a vertex-cover problem, solved greedily: on

@@ -1,6 +1,7 @@
-/* The buckets of DBBS: open states of equal (g, h, h') on one side, and the pairs of buckets whose bound is at most the
- * level. A bucket is live while it has open states, and active while it forms such a pair with a live bucket of the
- * other side. */
+/* The buckets of DBBS. A bucket holds the open states of one side that have equal (g, h, h'). A pair of buckets, one
+ * from each side, has a lower bound on the cost of every solution through it. The level is the least bound of any pair.
+ * A bucket is live while it has open states. A live bucket is active while, together with some live bucket of the other
+ * side, it forms a pair whose bound is at most the level. */
 #ifndef SEARCH_BIDIRECTIONAL_DBBS_BUCKETS_H
 #define SEARCH_BIDIRECTIONAL_DBBS_BUCKETS_H
 
@@ -21,7 +22,7 @@ struct dbbs_bucket {
     uint32_t live;       /* number of open states */
     /* Number of live buckets of the other side with which this one forms a pair whose bound is at most the level. */
     uint32_t partners;
-    uint32_t position; /* index in the list of live buckets, while live */
+    uint32_t position; /* index in the list of live buckets; valid while the bucket is live */
     bool queued;       /* the bucket has an entry in the queue `active` */
 };
 
@@ -43,18 +44,18 @@ struct dbbs_side {
 struct dbbs {
     struct memory *memory;
     struct dbbs_side side[2];
-    int64_t level; /* a pair belongs to the level if its bound is at most this */
+    int64_t level; /* the search handles the pairs of buckets whose bound is at most this */
     bool full;     /* memory is full, and the contents are no longer valid */
 };
 
 /* False: memory is full; the caller must close it in this case too. */
 bool dbbs_open(struct dbbs *dbbs, struct memory *memory);
 void dbbs_close(struct dbbs *dbbs);
-/* To be called when a state with these values was opened. */
+/* The search calls this when it has opened a state with these values. */
 void dbbs_add(struct dbbs *dbbs, int side, struct dbbs_values values, uint32_t item);
-/* To be called when a state with these values was closed. */
+/* The search calls this when it has closed a state with these values. */
 void dbbs_remove(struct dbbs *dbbs, int side, struct dbbs_values values);
-/* Sets the level to the least bound of any pair; both sides have open states. */
+/* Sets the level to the least bound of any pair of live buckets. Both sides must have open states. */
 void dbbs_find_level(struct dbbs *dbbs);
 /* The active bucket of least f; ties go to the least h. *weight: number of open states in all active buckets of that f.
  * NULL: no bucket is active. */

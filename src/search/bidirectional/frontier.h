@@ -1,6 +1,6 @@
-/* A priority queue of open states for any cost: buckets for small priorities, a heap for larger ones. The head is
- * stored separately, so that it can be looked at without being removed. The entry of least `major` comes first; ties go
- * to the least `minor`, then to the entry pushed last. */
+/* A priority queue of open states: buckets for small priorities, a heap for larger ones, so that costs may be large.
+ * The head is stored separately, so that it can be looked at without being removed. The entry of least `major` comes
+ * first; ties go to the least `minor`, then to the entry pushed last. */
 #ifndef SEARCH_BIDIRECTIONAL_FRONTIER_H
 #define SEARCH_BIDIRECTIONAL_FRONTIER_H
 
@@ -20,7 +20,7 @@ struct frontier {
 
 void frontier_open(struct frontier *frontier, struct memory *memory);
 bool frontier_push(struct frontier *frontier, struct frontier_entry entry); /* false: memory is full */
-/* The head, or NULL when empty. Valid until the next call. */
+/* The head of the queue, or NULL if the queue is empty. Valid until the next call of a function of this header. */
 const struct frontier_entry *frontier_peek(struct frontier *frontier);
 void frontier_drop(struct frontier *frontier); /* removes the head that frontier_peek returned */
 void frontier_close(struct frontier *frontier);

@@ -1,7 +1,7 @@
-/* Bounds from a network. The network estimates h(s), the cost from a state s to the goal. This is the bound of the
- * search from the root. A line from the root to s costs at least h(root) - h(s), so this is the bound of the search
- * from the goals. The network is asked about all new children of an expanded state in one call. Estimates may be too
- * high, so that nothing is proved except that there is no line. */
+/* Bounds from a network. The network estimates h(s), the cost from a state s to the goal. The search from the root uses
+ * h(s) as its bound. If h were exact, a path from the root to s would cost at least h(root) - h(s); the search from the
+ * goals uses this difference as its bound. The network is asked about all new children of an expanded state in one
+ * call. Estimates may be too high, so no solution is proved optimal; only the absence of solutions can be proved. */
 #include "search/bidirectional/bidirectional.h"
 
 #include "search/guided/questions.h"

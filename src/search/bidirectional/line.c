@@ -1,5 +1,5 @@
-/* The line through a state where the two sides meet: the forward half, then the backward half with every move reversed.
- */
+/* The solution through a state where the two sides meet: the forward half, then the backward half with every move
+ * reversed. */
 #include "search/bidirectional/bidirectional.h"
 
 #include <string.h>

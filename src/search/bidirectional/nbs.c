@@ -1,7 +1,8 @@
-/* NBS (Chen, Holte, Zilles and Sturtevant 2017): a line through a pair of open states (u, v) costs at least max(f(u),
- * f(v), g(u) + g(v) + epsilon). The pair of least bound is expanded first; this makes at most twice as many expansions
- * as any proof from these bounds needs. An open state is first waiting, in a queue ordered by f; when its f is at most
- * the bound reached so far, it becomes ready, in a queue ordered by g. */
+/* NBS (Chen, Holte, Zilles and Sturtevant 2017): a solution through a pair of open states (u, v) costs at least
+ * max(f(u), f(v), g(u) + g(v) + epsilon). The pair of least bound is expanded first. Chen and others prove that NBS
+ * expands at most twice the minimum number of states from which optimality can be proved with these bounds. An open
+ * state is first waiting, in a queue ordered by f; when its f is at most the bound reached so far, it becomes ready, in
+ * a queue ordered by g. */
 #include "search/bidirectional/bidirectional.h"
 
 #define NBS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \

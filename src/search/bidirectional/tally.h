@@ -1,5 +1,5 @@
 /* Counts how many open states have each value of g, f or d, in order to find the least value. Values above TALLY_MOST
- * are counted as TALLY_MOST, so the value reported never exceeds the true least. */
+ * are counted as TALLY_MOST, so tally_least never returns more than the true least value. */
 #ifndef SEARCH_BIDIRECTIONAL_TALLY_H
 #define SEARCH_BIDIRECTIONAL_TALLY_H
 
@@ -12,7 +12,7 @@ enum { TALLY_MOST = 1 << 16 };
 
 struct tally {
     uint32_t *count;
-    uint32_t room, least; /* least: no value below this has a count */
+    uint32_t room, least; /* least: the counts of all values below this are 0 */
 };
 
 /* False when memory is full. */

@@ -1,6 +1,6 @@
-/* Best-first searches that a network's policy leads, for the least cost. pi(n), the probability of a path, is the
- * product of the priors of its moves, d(n) its number of states, g(n) its cost, h(n) the network's estimate of the cost
- * to go.
+/* Best-first searches in least-cost domains, guided by a network's policy. For a path n, pi(n) is the probability of
+ * the path (the product of the priors of its moves), d(n) its number of states, g(n) its cost, and h(n) the network's
+ * estimate of the cost to go.
  *
  * levints: Levin tree search (Orseau, Lelis, Lattimore and Weber 2018) expands the path of least d(n) / pi(n). The
  * network is asked when a path is expanded. A path is cut off if its state has already been expanded on a path that is

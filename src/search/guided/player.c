@@ -1,6 +1,6 @@
 /* The method `policy`: plays the move that the network finds most likely, without looking ahead and without remembering
- * which states were visited, until the game ends or the step limit is reached. A policy that goes round in circles
- * therefore ends by the step limit. With a temperature, moves are drawn by chance, and several games may be played. */
+ * which states were visited, until the game ends or the step limit is reached. If the policy leads into a cycle, only
+ * the step limit ends the game. With a temperature, moves are drawn by chance, and several games may be played. */
 #include "search/guided/questions.h"
 #include "search/picture.h"
 

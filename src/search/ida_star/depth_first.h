@@ -1,11 +1,11 @@
 /* Depth-first search below a cost threshold: one iteration of IDA* (Korf 1985), without recursion.
  *
  * Children whose f is at most the threshold wait on a stack as whole states, so that no move has to be undone. When a
- * limit ends a run, the stack stays as it is: raise the limit and run again to continue.
+ * limit ends a run, the stack is not changed, so that the caller can raise the limit and continue the search.
  *
  * The search is written once, as the inline function depth_first_search, and compiled several times:
- * depth_first_generic calls the functions of any domain; depth_first_tiles15 (depth_first_tiles.h) has those of the
- * 15-puzzle inlined. All compiled copies have equal node counts. */
+ * depth_first_generic calls the functions of any domain; in depth_first_tiles15 (depth_first_tiles.h) the functions of
+ * the 15-puzzle are inlined. The node counts of all compiled copies are equal. */
 #ifndef SEARCH_IDA_STAR_DEPTH_FIRST_H
 #define SEARCH_IDA_STAR_DEPTH_FIRST_H
 
@@ -22,10 +22,11 @@ enum depth_first_end {
 };
 
 #define DEPTH_FIRST_NO_THRESHOLD INT32_MAX /* value of next_threshold if no child was above the threshold */
-/* Added to the bound of a child that does not exist; every threshold is less than half of this. */
+/* A function that lists a fixed number of children adds this to the bound of each child that does not exist. Every
+ * threshold is less than half of this number. */
 #define DEPTH_FIRST_ABSENT (1 << 29)
 
-/* A child that waits on the stack. Its state follows. */
+/* A child that waits on the stack. The bytes of its state are stored directly behind this struct. */
 struct depth_first_entry {
     soloist_move move; /* the move that led to the child */
     uint32_t depth;
@@ -38,8 +39,8 @@ struct depth_first {
     const soloist_instance *instance;
     size_t state_size; /* in bytes, rounded up to whole 8-byte words */
     uint32_t most_moves;
-    bool ask_all; /* the bound is not admissible: any state may be a goal, not only those of bound 0 */
-    bool shared;  /* other workers search parts of the tree: children generated after the goal stay counted */
+    bool ask_all; /* test every state for a goal, not only those of bound 0, because the bound is not admissible */
+    bool shared;  /* other workers search parts of the tree; `generated` then includes children after the goal */
     struct memory *memory;
     /* Arrays that grow with depth: path has one move per level, waiting has most_moves children per level. */
     soloist_move *path;
@@ -64,18 +65,19 @@ bool depth_first_open(struct depth_first *search, const soloist_domain *domain, 
                       struct memory *memory);
 void depth_first_close(struct depth_first *search);
 
-/* Begins an iteration at the root. Returns FOUND if the root is a goal, EXHAUSTED if all its children are above the
- * threshold, and otherwise LIMIT: the caller must then run the iteration. */
+/* Begins an iteration at the root. Returns DEPTH_FIRST_FOUND if the root is a goal, DEPTH_FIRST_EXHAUSTED if the f of
+ * every child is above the threshold, and otherwise DEPTH_FIRST_LIMIT; then the caller must run the iteration. */
 enum depth_first_end depth_first_begin(struct depth_first *search, int32_t threshold);
-/* Begins at a piece of the tree that another worker gave away, in an iteration with this threshold; the stack must be
- * empty. next_threshold is kept. False: memory is full. */
+/* Begins to search a piece of the tree that another worker gave away, in an iteration with this threshold. The stack
+ * must be empty. next_threshold is not changed. False: memory is full. */
 bool depth_first_take(struct depth_first *search, int32_t threshold, const uint32_t *piece);
-/* Gives away waiting entries that are nearest to the root: they are written into the piece and removed from the stack.
- * At least one entry stays. False: the stack has fewer than two entries, or there is no memory for the piece. */
+/* Gives away some of the entries that are nearest to the root: writes them into the piece and removes them from the
+ * stack. At least one entry stays on the stack. False: the stack has fewer than two entries, or there is no memory for
+ * the piece. */
 bool depth_first_give(struct depth_first *search, struct piece *piece);
-/* Removes the newest entry from the stack, and writes it into a piece. It must have the depth of the oldest one, as
- * after depth_first_begin, or after depth_first_take and one expansion. False: the stack is empty, or memory is full.
- */
+/* Removes the newest entry from the stack and writes it into a piece. The newest entry must have the same depth as the
+ * oldest. This holds after depth_first_begin, and after depth_first_take followed by one expansion. False: the stack is
+ * empty, or memory is full. */
 bool depth_first_pop(struct depth_first *search, struct piece *piece);
 /* Runs until a goal is found, the stack is empty, or `generated` is at least `limit`. */
 enum depth_first_end depth_first_generic(struct depth_first *search, uint64_t limit);
@@ -87,8 +89,9 @@ void depth_first_uncount(struct depth_first *search);
 
 #define DEPTH_FIRST_INLINE static inline __attribute__((always_inline))
 
-/* Copies a state from the stack, word by word: apply has just written these words one at a time, and a processor cannot
- * forward two narrow stores to one wide load, which a compiler would otherwise use for a small copy. */
+/* Copies a state from the stack, word by word. The function apply has just written these words one at a time. A
+ * compiler would copy a small state by wide loads, and a processor cannot forward two narrow stores to one wide
+ * load. */
 DEPTH_FIRST_INLINE void depth_first_load(void *state, const void *from, const size_t size) {
     if (size > 128) {
         memcpy(state, from, size);
@@ -165,7 +168,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
         }
         /* 2. Replace the entry by its children, the last child first, so that the first child is handled next. A child
          * stays if its excess, f - threshold - 1, is negative. As an unsigned number a negative excess is huge: its top
-         * bit says that the child stays, and the minimum over all excesses ignores it. */
+         * bit says that the child stays, and the minimum over all excesses is not affected by such a huge number. */
         top = (unsigned char *)entry;
         int count = core->expand(instance, state, move, SOLOIST_WANT_BOUND, children);
         generated += (uint64_t)count;

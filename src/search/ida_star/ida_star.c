@@ -1,6 +1,6 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold; each threshold is the least f that the
  * previous search cut off. The plain search without a table is in ida_star_plain.c. The search with a transposition
- * table or a sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
+ * table or with sorted children is in ida_star_table.c. Code that only one game uses is in search/special. */
 #include "search/special/registry.h"
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
@@ -21,7 +21,7 @@
         "so the optimal solution may be missed; the value is the number of preceding moves that are examined; 0: no "  \
         "cuts")                                                                                                        \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: maximum number of examined moves that may each be far from the move just before it")          \
+        "with relevance: maximum number of examined moves that are far from the move just before them")                \
     INT(T, influence, 0, 0, 254,                                                                                       \
         "with relevance: distance above which two moves count as far from each other; 0: chosen according to the "     \
         "size of the level")                                                                                           \

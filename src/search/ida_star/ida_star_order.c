@@ -1,5 +1,6 @@
-/* The order in which IDA* enters children. The order matters only in the last iteration, which is the largest. By
- * bound: the most promising child comes first. By inertia: moves of the piece that was moved last come first. */
+/* The order in which IDA* enters children. The order matters only in the last iteration, which is the largest. With
+ * order=bound, the child of least bound comes first. With order=inertia, moves of the piece that was moved last come
+ * first, and ties go to the least bound. */
 #include "search/special/registry.h"
 
 struct order {

@@ -25,8 +25,8 @@
  * off anything in the next iteration. If a search with cuts ends without a goal, another search without cuts follows.
  *
  * Several workers can share an iteration (split.h). A child that was given away counts like one that is on the path: if
- * the iteration ends without a goal, no goal below it was within the threshold. The proof does not depend on who looks
- * at a child or when, so threads share one table. Processes have a table each. */
+ * the iteration ends without a goal, no goal below it was within the threshold. The proof does not depend on which
+ * worker examines a child, or when, so threads share one table. Processes have a table each. */
 #include "search/ida_star/split.h"
 #include "search/special/registry.h"
 

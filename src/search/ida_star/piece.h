@@ -1,17 +1,18 @@
-/* A piece of a search tree as an array of words, which one worker gives away and another searches. It can be sent to
- * another process: it holds moves and numbers, no addresses. Each search has its own format. */
+/* A piece of a search tree that one worker gives away and another worker searches, stored as an array of words. A piece
+ * can be sent to another process, because it holds moves and numbers but no addresses. Each kind of search has its own
+ * format. */
 #ifndef SEARCH_IDA_STAR_PIECE_H
 #define SEARCH_IDA_STAR_PIECE_H
 
 #include "base/memory.h"
 
-/* All zero at first. */
+/* The caller must set all members to zero before the first use. */
 struct piece {
     uint32_t *words;
     uint32_t count, room;
 };
 
-/* Makes room for `count` words and sets the count; words that were there stay. False: memory is full. */
+/* Makes room for `count` words and sets the count; existing words are kept. False: memory is full. */
 static inline bool piece_begin(struct piece *piece, struct memory *memory, uint64_t count) {
     if (!memory_grow(memory, &piece->words, sizeof *piece->words, &piece->room, count))
         return false;

@@ -1,4 +1,4 @@
-/* Sharing a search tree: the workers and what each of them does. split_mail.c has their messages. */
+/* Sharing a search tree: the main loops of the workers. split_mail.c has their messages. */
 #include "search/ida_star/split_worker.h"
 
 #include <string.h>

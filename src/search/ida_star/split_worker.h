@@ -1,34 +1,34 @@
-/* What the files of the shared search tree (split.h) have in common: one worker and its messages. */
+/* Shared by split.c and split_mail.c: one worker of a shared search (split.h) and its messages. */
 #ifndef SEARCH_IDA_STAR_SPLIT_WORKER_H
 #define SEARCH_IDA_STAR_SPLIT_WORKER_H
 
 #include "base/peers.h"
 #include "search/ida_star/split.h"
 
-/* What the workers of one process share. */
+/* Data that the workers of one process share. */
 struct split {
     struct search_run *run;
-    struct search_run before; /* a copy from before the threads began */
+    struct search_run before; /* a copy of the run, made before the threads were started */
     const struct split_kind *kind;
     void *user;
     uint64_t slice;
     bool threads;           /* the workers are threads of this process; otherwise this process is one of the workers */
-    _Atomic uint64_t stock; /* if nodes are limited: how many may still be granted to threads */
+    _Atomic uint64_t stock; /* if nodes are limited: number of nodes that may still be allotted to workers */
     soloist_code code;
-    struct split_share *shares; /* worker 0's process: what each worker did */
+    struct split_share *shares; /* in the process of worker 0: what each worker did */
 };
 
 /* What one worker did. */
 struct split_share {
     uint64_t nodes, expanded;
-    uint64_t pieces; /* searched by this worker and given to it by others */
+    uint64_t pieces; /* number of pieces that this worker got from others or from the queue, and searched */
     double idle_s;
 };
 
 /* A piece that waits to be searched. */
 struct split_task {
     struct split_round round;
-    int ask; /* the worker to be asked for another piece when this one is begun; -1: nobody */
+    int ask; /* the worker to ask for another piece when this one is begun; -1: none */
     struct piece piece;
 };
 
@@ -44,34 +44,34 @@ struct split_worker {
     struct split *split;
     struct peers *peers;
     struct search_run *run;
-    struct search_run copy; /* for threads other than worker 0 */
+    struct search_run copy; /* used instead of the run by threads other than worker 0 */
     soloist_error error;
     struct memory *memory;
     bool owns_budget; /* this thread opened the budget, so it must read the clock */
     void *walk;
-    bool active;                      /* the walk is searching: it can give work away */
-    uint64_t granted;                 /* nodes that may still be counted */
-    uint64_t new_nodes, new_expanded; /* not yet counted in the budget */
+    bool active;                      /* the walk is searching, so it may be able to give work away */
+    uint64_t granted;                 /* number of nodes that this worker may still generate */
+    uint64_t new_nodes, new_expanded; /* counts that were not yet added to the budget */
     soloist_rng rng;
 
     /* The tree of workers. */
-    bool engaged; /* this worker has, or had, work that it has not confirmed */
+    bool engaged; /* this worker has, or had, work that it has not confirmed yet */
     int parent;
-    uint64_t given; /* pieces given away that are not confirmed */
+    uint64_t given; /* number of pieces given away that are not confirmed yet */
     struct split_summary summary;
-    struct split_round round; /* of the piece that the walk is searching */
+    struct split_round round; /* the iteration of the piece that the walk is searching */
     struct split_task *tasks;
     uint32_t task_count, task_room;
     struct piece piece; /* for building messages */
-    /* Worker 0: pieces that were cut in advance; queue[queue_first] is handed out next. */
+    /* Worker 0 only: the pieces that were cut in advance; queue[queue_first] is handed out next. */
     struct split_task *queue;
     uint32_t queue_first, queue_count, queue_room;
-    uint64_t nodes_before; /* worker 0's nodes in the iteration before */
+    uint64_t nodes_before; /* number of nodes that worker 0 generated in the previous iteration */
 
     /* Asking for work. */
-    bool asked;        /* a question is not answered yet */
-    uint32_t tries;    /* how many workers were asked since there was no work */
-    uint32_t *waiting; /* the workers that are remembered; the first one asked first */
+    bool asked;        /* this worker has sent a request that is not answered yet */
+    uint32_t tries;    /* number of workers asked since this worker last received a piece */
+    uint32_t *waiting; /* the workers whose requests are remembered, oldest request first */
     uint32_t waiting_count;
     bool *is_waiting;
 
@@ -81,36 +81,37 @@ struct split_worker {
     uint32_t letter_count, letter_room;
 
     /* The end. */
-    bool halted;    /* this worker must not go on: it has found a solution or reached a limit */
-    bool halt_sent; /* worker 0 was told so */
+    bool halted;    /* this worker has stopped: it has found a solution or reached a limit */
+    bool halt_sent; /* worker 0 was informed that this worker has halted */
     bool over;      /* the search has ended */
-    bool lost;      /* a worker is lost, that is, its process has died */
-    bool cut_off;   /* this worker no longer reaches the others */
+    bool lost;      /* a worker was lost, for example because its process has died */
+    bool cut_off;   /* this worker can no longer reach the others */
     enum split_end end;
-    int reports; /* worker 0: how many workers have sent their share */
+    int reports; /* worker 0 only: number of workers that have sent their share */
     struct split_share share;
 };
 
 /* Handles all messages that have arrived; returns how many. (split_mail.c) */
 int split_receive(struct split_worker *worker);
-/* Gives pieces to the workers that are remembered, as long as there are pieces. */
+/* Gives pieces to the workers whose requests are remembered, as long as there are pieces. */
 void split_give(struct split_worker *worker);
-/* Asks a worker for one more of the pieces that it cut in advance. */
+/* Asks the worker `other` for one more of the pieces that were cut in advance. */
 void split_ask_ahead(struct split_worker *worker, int other);
-/* Asks another worker for a piece, unless all workers that may be asked have been asked. */
+/* Asks another worker for a piece, unless a request is unanswered or the limit on requests (see split.h) is reached. */
 void split_ask(struct split_worker *worker);
-/* Confirms this worker's own piece if it has no work left and all its pieces were confirmed. */
+/* Confirms this worker's own piece if the worker has no work left and all pieces that it gave away were confirmed. */
 void split_confirm(struct split_worker *worker);
-/* Ends this worker's search before the work is done; worker 0 ends the search of all. */
+/* Ends this worker's search before its work is done. If this is worker 0, ends the search of all workers. */
 void split_halt(struct split_worker *worker, enum split_end end);
-/* Worker 0 tells all workers the result of the run, and collects their shares; the others report their share. */
+/* split_dismiss: worker 0 sends the result of the run to all workers and collects their shares. split_report: any other
+ * worker sends its share to worker 0. */
 void split_dismiss(struct split_worker *worker, soloist_code code);
 void split_report(struct split_worker *worker);
 /* False: memory is full. */
 bool split_mail_open(struct split_worker *worker);
 void split_mail_close(struct split_worker *worker);
 
-/* What an iteration learned, added to a sum. */
+/* Adds the summary of one worker to a sum. */
 static inline void split_add_summary(struct split_summary *sum, const struct split_summary *more) {
     if (more->next_threshold < sum->next_threshold)
         sum->next_threshold = more->next_threshold;

@@ -1,6 +1,7 @@
-/* The transposition table of IDA* (Reinefeld and Marsland 1994; S2): stores what a finished search below a state
- * proved, within a size limit. If two states hash to the same place, the replacement scheme (Breuker 1998) decides
- * which entry is kept. Whole packed states are compared, never keys alone, so that proofs can rely on what is found. */
+/* The transposition table of IDA* (Reinefeld and Marsland 1994; S2): stores, within a size limit, what a finished
+ * search below a state proved about that state. If two states hash to the same place, the replacement scheme (Breuker
+ * 1998) decides which entry is kept. The table compares whole packed states, never keys alone, so that proofs can rely
+ * on its entries. */
 #ifndef SEARCH_IDA_STAR_TRANSPOSITION_H
 #define SEARCH_IDA_STAR_TRANSPOSITION_H
 
@@ -11,8 +12,8 @@
 #include <stdint.h>
 
 enum transposition_scheme {
-    /* Two entries per place: a new entry is compared with the first one; the deeper search goes into the first entry,
-     * the other into the second. */
+    /* Two entries per place: a new entry is compared with the first one. The result of the deeper search becomes the
+     * first entry, the other result becomes the second. */
     TRANSPOSITION_TWO_LEVEL,
     TRANSPOSITION_DEEP, /* keeps the entry whose search was deeper */
     TRANSPOSITION_NEW,  /* always replaces the old entry */
@@ -28,8 +29,8 @@ struct transposition_fact {
     uint32_t size;      /* nodes of that search */
 };
 
-/* Threads that share a table lock one of these for each access: the number of a place selects the lock. Each lock has
- * a cache line of its own. */
+/* Number of mutexes of a table that threads share. Each access locks one mutex, which is chosen by the number of the
+ * place. Each mutex has a cache line of its own. */
 enum { TRANSPOSITION_LOCKS = 1024 };
 struct transposition_lock {
     _Alignas(64) pthread_mutex_t mutex;
@@ -46,35 +47,35 @@ struct transposition {
     struct transposition_lock *locks; /* NULL: only one thread uses the table */
 };
 
-/* Opens a table that may grow to as many places as fit into `bytes`. If not even one fits, the table stores nothing.
- * False: memory is full; the caller must close the table in this case too. */
+/* Opens a table that may grow to as many places as fit into `bytes`. If `bytes` is too small for one place, the table
+ * stores no entries. False: memory is full; the caller must close the table in this case too. */
 bool transposition_open(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
                         size_t bytes, size_t packed_size);
-/* The same for a table that several threads use at once; it does not grow. */
+/* Opens a table that several threads use at once. Such a table does not grow: it gets its final size here. */
 bool transposition_open_shared(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
                                size_t bytes, size_t packed_size);
 void transposition_close(struct transposition *table);
 
-/* What is known about a state; false: the state is absent. Equal packed states must have equal keys. */
+/* Reads the entry of a state; false: the table has no entry for the state. Equal packed states must have equal keys. */
 bool transposition_find(const struct transposition *table, uint64_t key, const void *packed,
                         struct transposition_fact *fact);
-/* Stores what a search has just proved, if the replacement scheme allows. If the same state is in the table, the higher
- * score is kept. */
+/* Stores what a search has just proved about a state, if the replacement scheme allows it. If the same state is in the
+ * table, the higher score is kept. */
 void transposition_put(struct transposition *table, uint64_t key, const void *packed,
                        const struct transposition_fact *fact);
 
 enum transposition_mark { TRANSPOSITION_ABSENT, TRANSPOSITION_MARKED, TRANSPOSITION_MARKED_BEFORE };
 
-/* If the state is in the table, sets the iteration of its entry. TRANSPOSITION_MARKED_BEFORE: the entry already had
- * that iteration. */
+/* If the state is in the table, sets the iteration of its entry to `iteration`. TRANSPOSITION_MARKED_BEFORE: the entry
+ * already had that iteration. */
 enum transposition_mark transposition_mark(struct transposition *table, uint64_t key, const void *packed,
                                            uint32_t iteration);
 
 /* Mixes a key whose bits are not random, by one multiplication. */
 static inline uint32_t transposition_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
-/* The place of a hash. Hashes are spread evenly over any number of places; if that number doubles, every place splits
- * into two. */
+/* The place to which a hash belongs. Hashes are distributed evenly over any number of places. If that number doubles,
+ * the hashes of every place are divided between two new places. */
 static inline uint64_t transposition_place(const struct transposition *table, uint32_t hash) {
     return hash * table->places >> 32;
 }

@@ -1,6 +1,7 @@
 /* Bi-directional Monte-Carlo tree search (Spoerer 2021): a down-tree grows from the root and an up-tree from the goals,
- * in turn, until a leaf of one is a state of the other. Nodes hold moves only; each tree has a table of its states, so
- * that one look-up, which compares whole states, tells whether a state is in the other tree. */
+ * in turn, until a leaf of one tree has a state that is also in the other tree. Nodes store moves but no states. Each
+ * tree has a table of its states, so that one look-up, which compares whole states, tells whether a state is in the
+ * other tree. */
 #ifndef SEARCH_MCTS_BIMCTS_H
 #define SEARCH_MCTS_BIMCTS_H
 
@@ -12,8 +13,9 @@ enum { BIMCTS_DOWN, BIMCTS_UP };
 enum bimcts_direction { BIMCTS_BOTH, BIMCTS_DOWN_ONLY, BIMCTS_UP_ONLY };
 enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
 
-/* The paper states c but not the formula. We tried the logarithm of the parent's visits and of the whole tree's, each
- * with factors from 1 to 2; the defaults of log_factor and log_visits come nearest to the paper's ten speed-ups. */
+/* The paper states c but not the formula. For N in the formula we tried the visits of the parent and the iterations of
+ * the whole tree, each with values of k from 1 to 2. With the default values of log_factor and log_visits, our results
+ * are nearest to the ten speed-ups in the paper. */
 #define BIMCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     CHOICE(T, direction, BIMCTS_BOTH, "both|down|up",                                                                  \
            "which trees grow: both: the two trees; down: only the tree from the root (plain MCTS); up: only the tree " \
@@ -22,13 +24,13 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
            "with direction=both: which tree gets the first iteration: down: the tree from the root; up: the tree "     \
            "from the goals")                                                                                           \
     REAL(T, c, 1, 0, 1e6,                                                                                              \
-         "weight of exploration: c in the selection formula Q + c sqrt(k ln N / n), where Q is the mean result of "    \
-         "a child and n the number of its visits")                                                                     \
+         "weight of exploration: c in the selection formula Q + c sqrt(k ln N / n), where Q is the mean result of a "  \
+         "child, n the number of its visits, and N is chosen by log_visits")                                           \
     REAL(T, log_factor, 1.1, 0, 100, "k in the selection formula Q + c sqrt(k ln N / n)")                              \
     CHOICE(T, log_visits, BIMCTS_LOG_TREE, "parent|tree",                                                              \
            "N in the selection formula: parent: visits of the child's parent; tree: iterations of the whole tree")     \
     INT(T, siblings, 10, 0, 1000000,                                                                                   \
-        "number of visits, as a multiple of the number of the parent's children, after which a leaf is expanded")      \
+        "a leaf is expanded once its number of visits reaches this factor times the number of its parent's children")  \
     INT(T, length, 0, 0, 1000000,                                                                                      \
         "maximum number of moves from a tree's root to the end of a play-out; 0: the instance's own limit or, if it "  \
         "has none, a number derived from the bound of the instance's first state")                                     \
@@ -40,7 +42,7 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
          "the root")
 SOLOIST_OPTIONS(bimcts_options, BIMCTS_OPTIONS);
 
-/* Stored before each state in a tree's table of states: the node that reaches the state by the fewest moves. */
+/* Stored before each state in a tree's table of states: the node at which the state is reached by the fewest moves. */
 struct bimcts_place {
     uint32_t node;
     int32_t depth;
@@ -76,28 +78,30 @@ struct bimcts {
 };
 
 /* ---- one tree (bimcts_tree.c) ------------------------------------------------------------------------ */
-/* Opens a tree and, if it is to grow, its table of states. False: memory is full; the caller must close the tree in
+/* Opens a tree and, if `grows` is true, its table of states. False: memory is full; the caller must close the tree in
  * this case too. */
 bool bimcts_open_side(struct bimcts *search, int s, bool grows);
 void bimcts_close_side(struct bimcts *search, int s);
 /* Adds search->state as a root from which the side's tree starts. False: memory is full. */
 bool bimcts_add_root(struct bimcts *search, int s);
-/* To be called when all roots were added: enters their states in the table. If there are several roots, they become
- * children of the tree's root. False: memory is full or the node limit is reached. */
+/* Called when all roots were added: enters their states in the table. If there are several roots, they become children
+ * of the tree's root. False: memory is full or the node limit is reached. */
 bool bimcts_spread_roots(struct bimcts *search, int s);
-/* Selection and Expansion: returns the leaf, whose state is left in search->state. POOL_NONE: memory is full. */
+/* The steps Selection and Expansion of the paper: returns the leaf, and leaves its state in search->state. POOL_NONE:
+ * memory is full. */
 uint32_t bimcts_descend(struct bimcts *search, int s, int *depth);
 void bimcts_back_up(struct bimcts_side *side, uint32_t leaf, bool success);
 /* Lists in search->moves the legal moves of search->state; the options say whether some are pruned. */
 int bimcts_list(struct bimcts *search, int s, soloist_move last);
-/* The painter of a struct bimcts: the tree from the root, and the depths of the states in both trees. */
+/* Draws a struct bimcts, `subject`, for somebody who watches the search: the down-tree, and the depths of the states in
+ * both trees. */
 void bimcts_paint(const void *subject, struct search_picture *picture);
 /* The node of the state in that side's tree, or POOL_NONE. */
 uint32_t bimcts_find(struct bimcts *search, int s, const void *state);
 
 /* ---- the solution (bimcts_line.c) -------------------------------------------------------------------- */
-/* Rebuilds the line through a state's two nodes and records it. If one of the nodes is POOL_NONE, the line is the path
- * to the other node, followed by the moves of the play-out. */
+/* Builds the solution through a state that has a node in both trees, and records it. If one of the two nodes is
+ * POOL_NONE, the solution consists of the path to the other node and the moves of the play-out. */
 soloist_code bimcts_rebuild(struct bimcts *search, const uint32_t node[2]);
 
 #endif

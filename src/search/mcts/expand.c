@@ -1,5 +1,5 @@
-/* Expansion, which adds nodes to the tree, and recursive node elimination (S10), which removes nodes below which
- * nothing is left to try. */
+/* Expansion, which adds nodes to the tree, and recursive node elimination (S10), which removes nodes below which no
+ * move is left to try. */
 #include "search/mcts/mcts.h"
 
 #include "base/hash.h"

@@ -1,5 +1,5 @@
-/* One iteration: selection down the tree, expansion by one child or all children, valuing the leaf, and backing up the
- * result. Nodes do not store states; these are made again on the way down. */
+/* One iteration: selection down the tree, expansion by one child or all children, evaluating the leaf, and backing up
+ * the result. Nodes do not store states; the states are computed again on the way down. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Monte-Carlo tree search (S4): the data of one run and of each of its threads. An iteration selects a path down the
- * tree, expands it, values the leaf, and backs up the result; the options say how each of these is done. */
+ * tree, expands the node at its end, evaluates the leaf, and backs up the result. The options determine how each of
+ * these steps is done. */
 #ifndef SEARCH_MCTS_MCTS_H
 #define SEARCH_MCTS_MCTS_H
 
@@ -14,8 +15,8 @@
 
 #include <pthread.h>
 
-/* What a worker has counted and not yet reported. `skipped` counts iterations that neither added a node nor eliminated
- * one. */
+/* Numbers that a worker has counted and not yet reported. `skipped` counts iterations that neither added a node nor
+ * eliminated one; `moved` counts subtrees that were moved to a shorter path. */
 struct mcts_counters {
     uint64_t iterations, playouts, nodes, eliminated, skipped, moved;
 };
@@ -26,8 +27,8 @@ struct mcts_seen {
     uint32_t stamp;
 };
 
-/* What the threads of a run share: the best line so far, which only the run's own thread reports, and the count of
- * iterations begun. */
+/* Data that the threads of a run share: the best line (sequence of moves) so far, which only the run's own thread
+ * reports, and the number of iterations begun. */
 struct mcts_team {
     pthread_mutex_t lock; /* guards best and error */
     struct search_line best;
@@ -43,8 +44,8 @@ struct mcts_team {
     char apart_too[MCTS_LINE];
 };
 
-/* Leaf parallelisation: the leader announces a leaf by raising `job`; each helper adds 1 to `finished` when it is done.
- */
+/* Leaf parallelisation: the leader announces a leaf by incrementing `job`; each helper increments `finished` when its
+ * play-out is done. */
 #define MCTS_LEAF_OVER UINT64_MAX
 struct mcts_leaf {
     struct mcts_worker *leader; /* the leader; its helpers are the next elements in the array of workers */
@@ -55,7 +56,7 @@ struct mcts_leaf {
 
 enum { MCTS_ROOTS = 1024 };
 
-/* One tree and the game it is for. */
+/* One tree, and the game (the moves played so far) that it belongs to. */
 struct mcts {
     struct search_run *run;
     struct mcts_team *team;
@@ -64,17 +65,17 @@ struct mcts {
     /* Only with states=one-node: maps a packed state to its node, or to MCTS_GONE if the node was eliminated. */
     struct table states;
     bool goal, two_players, listed; /* listed: all legal moves are used, and none is pruned */
-    bool valued;                    /* all new children of a node are valued at once */
+    bool valued;                    /* all new children of a node are evaluated at once */
     bool fetched; /* states are read from the table of states, not made by playing the moves of the path */
     bool plain;   /* means are used unchanged: not normalised and not mixed with best results or RAVE */
     enum mcts_simulate simulate;
     bool solved;                /* reward=solved */
     bool learned;               /* reward=network */
-    int reward;                 /* number of one of the domain's rewards; -1: the line's value */
+    int reward;                 /* number of one of the domain's rewards; -1: the value of the line */
     int policy;                 /* number of one of the domain's own play-out policies; -1: play-outs by the core */
-    int length;                 /* longest play-out */
-    double scale, unit;         /* scale: a node's sum grows by this for a result of 1; unit: 1 / scale */
-    double path_weight;         /* weight of the cost of the path to a state in the state's value */
+    int length;                 /* maximum number of moves in a play-out */
+    double scale, unit;         /* scale: what a result of 1 adds to a node's sum; unit: 1 / scale */
+    double path_weight;         /* in the value of a state: weight of the cost of the path to the state */
     double dead_value;          /* value of a state whose bound is SOLOIST_DEAD */
     _Atomic double most, least; /* greatest and least result so far */
     void *root_state;
@@ -95,9 +96,9 @@ struct mcts {
     char apart_too[MCTS_LINE];
 };
 
-/* A burst: one iteration expands several nodes down a path, and values all children of each at once. Each such
- * expansion is stored as a struct mcts_burst: the node's depth in the path, the number of its children, and the sum of
- * their values. */
+/* A burst: one iteration expands several nodes, each a child of the previous one, and evaluates all children of each
+ * node at once. Each of these expansions is stored as a struct mcts_burst: the depth of the expanded node in the path,
+ * the number of its children, and the sum of their values. */
 enum { MCTS_LONGEST_BURST = 64 };
 struct mcts_burst {
     int depth;
@@ -119,36 +120,38 @@ struct mcts_worker {
     unsigned char *state, *other, *leaf, *packed;
     soloist_move *moves;
     soloist_child *children;
-    soloist_move *around; /* for short searches from a leaf: moves, children and states of each level */
+    soloist_move *around; /* three arrays for short searches from a leaf: moves, children and states of each depth */
     soloist_child *around_children;
     unsigned char *around_states;
     uint32_t *path; /* the nodes of this iteration's path, from the root */
-    /* For each node of `path`: the copy in which its visit is counted; NULL: the visit is counted in the node. */
+    /* For each node of `path`: the private copy in which its visit is counted; NULL: the visit is counted in the node
+     * itself. */
     struct mcts_copy_child **path_copies;
     struct mcts_copy *copies;           /* NULL: no copies */
     struct mcts_copy_child *copy_child; /* the copy of the child just chosen; NULL: it has none */
     size_t copies_size;
-    uint32_t copy_weight; /* by how much one visit raises a copy's count: the number of threads */
+    uint32_t copy_weight; /* number that one visit adds to a copy's count: the number of threads */
     struct search_looks looks;
     uint64_t iteration;
-    /* Only with two players: for each node of `path`, the sign of a result for the player who moved there. */
+    /* Only with two players: for each node of `path`, +1 or -1, by which a result is multiplied for the player who made
+     * the move to this node. */
     int8_t *sign;
     int depth; /* number of nodes in the path */
     soloist_move *line;
     int line_length, room;
-    int32_t value;     /* sum of the steps since the game's root */
-    bool ended;        /* play has ended on the line; value then includes the value of the end */
+    int32_t value;     /* sum of the costs or scores of all moves from the start of the game */
+    bool ended;        /* play has ended; `value` then includes what the end of play adds */
     bool dead_end;     /* the leaf has no children */
     bool grew, closed; /* this iteration added a node; this iteration eliminated a node */
     bool improved;     /* this iteration found a better line */
-    bool stands;       /* `state` is the state at the path's end; otherwise it must be read from the table of states */
-    uint32_t valued;   /* number of children that the last expansion valued at once; valued_sum: sum of their values */
+    bool stands;       /* `state` is the state at the end of the path; false: it must be read from `states` */
+    uint32_t valued;   /* number of children that the last expansion evaluated; valued_sum: sum of their values */
     int64_t valued_sum;
-    /* The same for all expansions of this iteration, in order of depth. */
+    /* The same data for every expansion of this iteration, in order of depth. */
     struct mcts_burst valued_at[MCTS_LONGEST_BURST];
     int bursts, turns;
-    double result;   /* result of a helper's play-out */
-    int leaf_length; /* length of the line to the leaf that helpers play from */
+    double result;   /* result of this worker's play-out, if it is a helper */
+    int leaf_length; /* length of the line to the leaf from which the helpers make play-outs */
     int32_t leaf_value;
     struct mcts_seen *seen;
     uint32_t seen_bits, seen_count, stamp;
@@ -161,7 +164,7 @@ struct mcts_worker {
 void mcts_iterate(struct mcts_worker *worker);
 /* Plays a move on the worker's state and adds it to its line. False: no memory for a longer line. */
 bool mcts_play(struct mcts_worker *worker, soloist_move move);
-/* Records the worker's line, on which play has ended, if it is the best. */
+/* Records the worker's line if it is the best so far. Play must have ended. */
 void mcts_record(struct mcts_worker *worker);
 /* Makes room for `more` moves in the line. False: memory is full. */
 bool mcts_reserve(struct mcts_worker *worker, int more);
@@ -172,41 +175,42 @@ void mcts_back_up_rave(struct mcts_worker *worker, double result);
 void mcts_settle_units(struct mcts *mcts, double scale);
 /* The child that the formula prefers, or POOL_NONE if all children are eliminated. */
 uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
-/* The painter of a tree; subject: its first worker. */
+/* Draws a tree for somebody who watches the search. subject: the first worker of the tree. */
 void mcts_paint(const void *subject, struct search_picture *picture);
-/* The child of the root that is chosen when the search is over (option `final`), or POOL_NONE. */
+/* The child of the root that the option `final` chooses after the last iteration for this move, or POOL_NONE. */
 uint32_t mcts_final(struct mcts_worker *worker);
 
-/* The move that the option `final` chooses by the sums over several trees of the same state, or SOLOIST_NO_MOVE if no
- * move has a visit or memory is full. (merge.c) */
+/* The move that the option `final` chooses by the summed statistics of several trees whose roots have the same state.
+ * SOLOIST_NO_MOVE: no move has a visit, or memory is full. (merge.c) */
 soloist_move mcts_merged_final(struct mcts *const *trees, int count);
 
 /* ---- copies of much-visited nodes (node_copies.c) ------------------------------------------------------------- */
 bool mcts_copy_open(struct mcts_worker *worker); /* false: no memory */
-/* The node's copy for selection, made or refreshed if need be. NULL: the node cannot have a copy now, for instance
- * because it has too few visits. */
+/* The node's copy for selection, which is made or refreshed if necessary. NULL: the node cannot have a copy now, for
+ * instance because it has too few visits. */
 struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index);
 /* The node's copy if there is one already, otherwise NULL. */
 struct mcts_copy *mcts_copy_find(struct mcts_worker *worker, uint32_t index);
 uint32_t mcts_copy_select(struct mcts_worker *worker, struct mcts_copy *copy);
-/* Adds everything counted in copies to the tree and drops the copies. */
+/* Adds all visits and results counted in copies to the tree and drops the copies. */
 void mcts_copy_flush(struct mcts_worker *worker);
 
 /* ---- expansion (expand.c) ---------------------------------------------------------------------------- */
-/* Adds children to the node at the end of the worker's path. Returns the child to go to, or POOL_NONE. */
+/* Adds children to the node at the end of the worker's path. Returns the child with which the path continues, or
+ * POOL_NONE. */
 uint32_t mcts_expand(struct mcts_worker *worker, uint32_t index);
-/* Adds the child of one move, which must be legal and have no child yet. */
+/* Adds the child to which a move leads. The move must be legal and must not have a child yet. */
 uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_move move);
-/* A new node, not yet linked; POOL_NONE: memory is full or the node limit is reached. */
+/* Makes a new node, which the caller must link to the tree. POOL_NONE: memory is full or the node limit is reached. */
 uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move, uint32_t run);
-/* Eliminates the nodes below which nothing is left to try, from the path's end upwards. */
+/* Eliminates nodes below which no move is left to try, from the end of the path towards the root. */
 void mcts_eliminate(struct mcts_worker *worker);
 /* Eliminates one node. */
 void mcts_close(struct mcts_worker *worker, uint32_t index);
-/* Like mcts_eliminate, but from any node upwards. */
+/* Does the same as mcts_eliminate, but begins at a given node. */
 void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
-/* With one node per state: adds a child to the node. If its state already has a node elsewhere, that node is moved here
- * if this path is shorter; otherwise nothing changes. */
+/* Only with states=one-node: adds a child to the node. If the child's state already has another node, that node is
+ * moved here if the new path is shorter; otherwise nothing changes. */
 void mcts_one_node_add(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
 void mcts_forget(struct mcts_worker *worker, uint32_t index);
 /* Sets the worker's state to the state at the end of its path. */
@@ -214,23 +218,25 @@ void mcts_stand(struct mcts_worker *worker);
 bool mcts_one_node_root(struct mcts_worker *worker);
 
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
-/* Values the worker's current leaf and returns the result. */
+/* Evaluates the worker's current leaf and returns the result. */
 double mcts_simulate(struct mcts_worker *worker);
-/* Whether states are valued by a network. (run.c) */
+/* Whether a network evaluates states. (run.c) */
 bool mcts_is_learned(const struct mcts_options *options);
-/* True if play has ended in the worker's state; the value of the end is then added to the line's value. */
+/* Whether play has ended in the worker's state. If it has, the cost or score of the end of play is added to the value
+ * of the line. */
 bool mcts_note_end(struct mcts_worker *worker);
-/* Under reward=auto: the value of a state, given its bound and the value of the path to it. */
+/* With reward=auto: the value of a state, computed from its bound and the cost or score of the path to it. */
 double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path);
 /* The value of the worker's current state. */
 double mcts_value(struct mcts_worker *worker);
-/* One play-out from the worker's state; its line is recorded if it is the best. */
+/* Makes one play-out from the worker's state and returns its result. The play-out's line is recorded if it is the best
+ * so far. */
 double mcts_play_out(struct mcts_worker *worker);
-/* Leaf parallelisation: mcts_leaf_help makes play-outs from the leader's leaves until there are no more; mcts_leaf_lead
- * waits until all play-outs are done and returns the leader's own result. */
+/* Leaf parallelisation. mcts_leaf_help makes play-outs from the leader's leaves until the leader announces no more
+ * leaves. mcts_leaf_lead waits until all play-outs from a leaf are done and returns the leader's own result. */
 void mcts_leaf_help(struct mcts_worker *worker);
 double mcts_leaf_lead(struct mcts_worker *worker);
-/* The move that eps-IDA* chooses, as an index into worker->moves. */
+/* The index in worker->moves of the move that eps-IDA* chooses. */
 int mcts_ida_place(struct mcts_worker *worker, int count);
 /* Writes the moves that may be played from the worker's state to worker->moves and, unless mcts->listed is set, the
  * children to worker->children. Returns the number of moves. */
@@ -238,7 +244,7 @@ int mcts_list(struct mcts_worker *worker, soloist_move last);
 
 /* ---- cycles (seen.c) --------------------------------------------------------------------------------- */
 void mcts_seen_clear(struct mcts_worker *worker);
-/* Adds a state's key; false if it was there already. */
+/* Adds a state's key to the keys of this iteration; false if it was among them already. */
 bool mcts_seen_add(struct mcts_worker *worker, uint64_t key);
 bool mcts_seen_has(const struct mcts_worker *worker, uint64_t key);
 
@@ -248,7 +254,7 @@ soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);
 
-/* The weight of the path's cost, which may differ between trees with odd and even numbers. */
+/* The option path_weight for a tree of this number; trees with odd numbers use second_path_weight if it is set. */
 static inline double mcts_path_weight_of(const struct mcts_options *options, int number) {
     return number % 2 && options->second_path_weight >= 0 ? options->second_path_weight : options->path_weight;
 }
@@ -257,7 +263,8 @@ static inline double mcts_inverse_root(const struct mcts *mcts, uint32_t visits)
     return visits < MCTS_ROOTS ? mcts->roots[visits] : 1 / __builtin_sqrt((double)visits);
 }
 
-/* ln n; for large n it is interpolated from the table, with an error of at most 5e-7. */
+/* The natural logarithm of `visits`. For large numbers it is interpolated from the table, with an error of at most
+ * 5e-7. */
 static inline double mcts_log(const struct mcts *mcts, uint32_t visits) {
     if (visits <= MCTS_ROOTS)
         return mcts->logs[visits];
@@ -267,7 +274,7 @@ static inline double mcts_log(const struct mcts *mcts, uint32_t visits) {
     return shift * 0.69314718055994530942 + mcts->logs[whole] + part * (mcts->logs[whole + 1] - mcts->logs[whole]);
 }
 
-/* A result in the units of a node's sum. */
+/* Converts a result to the integer units in which a node's sum is stored. */
 static inline int64_t mcts_units(const struct mcts *mcts, double result) {
     double scaled = result * mcts->scale;
     return (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);

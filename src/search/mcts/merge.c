@@ -1,6 +1,6 @@
 /* Root parallelisation with merged trees (Chaslot and others 2008, as in Seify 2020, section 3.3.2): before each move
- * the statistics of the same move in all trees are added up. Only the moves at the root decide which move is played, so
- * nothing below them is added up; each tree keeps its own. */
+ * is played, the statistics of each root move are added up over all trees. Deeper statistics are not added up, because
+ * only those of the root moves decide which move is played; each tree keeps its own. */
 #include "search/mcts/mcts.h"
 
 struct root_move {

@@ -1,7 +1,7 @@
 /* One node per state (S13, Schokoban): if the state of a new child is already in the tree and the new path is not
- * shorter, the child is dropped. If the new path is shorter, the existing subtree is moved here; its visits and results
- * are subtracted from its old ancestors and added to the new ones. Eliminated states are remembered; otherwise they
- * would be added again. */
+ * shorter, the child is dropped. If the new path is shorter, the existing subtree is moved to the new path; its visits
+ * and results are subtracted from its old ancestors and added to the new ones. Eliminated states are remembered;
+ * otherwise they would be added again. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>

@@ -12,8 +12,8 @@ enum mcts_expand { MCTS_EXPAND_ONE, MCTS_EXPAND_ALL };
 enum mcts_cycles { MCTS_CYCLES_KEPT, MCTS_CYCLES_STOP, MCTS_CYCLES_AVOID };
 enum mcts_valued { MCTS_VALUED_LEAF, MCTS_VALUED_CHILDREN };
 enum mcts_states { MCTS_STATES_REPEATED, MCTS_STATES_ONE_NODE };
-/* The names in MCTS_SIMULATIONS, in the same order. Any other value of `simulate` is the name of one of the domain's
- * play-outs. */
+/* The values up to MCTS_SIMULATE_BREADTH stand for the names in MCTS_SIMULATIONS, in the same order. Any other value of
+ * `simulate` is the name of one of the domain's play-outs. */
 enum mcts_simulate {
     MCTS_SIMULATE_RANDOM,
     MCTS_SIMULATE_AUTO,
@@ -27,8 +27,8 @@ enum mcts_normalise { MCTS_RAW, MCTS_STATIC, MCTS_SPACE_LOCAL, MCTS_MAX_MIN };
 enum mcts_parallel { MCTS_TREE_PARALLEL, MCTS_ROOT_PARALLEL, MCTS_LEAF_PARALLEL };
 enum mcts_final { MCTS_FINAL_LINE, MCTS_FINAL_MAX, MCTS_FINAL_ROBUST, MCTS_FINAL_MAX_ROBUST, MCTS_FINAL_SECURE };
 
-/* The names in MCTS_REWARDS, in the same order. Any other value of `reward` is the name of one of the domain's
- * rewards. */
+/* The values up to MCTS_REWARD_NETWORK stand for the names in MCTS_REWARDS, in the same order. Any other value of
+ * `reward` is the name of one of the domain's rewards. */
 enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MCTS_REWARD_NAMED };
 
 #define MCTS_SIMULATIONS "random|auto|eps-greedy|eps-ida|none|bfs"
@@ -45,7 +45,7 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
          "with few visits")                                                                                            \
     REAL(T, log_factor, 2, 0, 100, "rule=uct or sp: k in the exploration term c sqrt(k ln N / n)")                     \
     REAL(T, best_bonus, 0, 0, 1000,                                                                                    \
-         "number by which a child's best result is multiplied before it is added to the child's mean result")          \
+         "weight of a child's best result, which is multiplied by this number and added to the child's value")         \
     REAL(T, best_share, 0, 0, 1,                                                                                       \
          "share of a child's best result in the child's value; the rest is the child's mean result")                   \
     CHOICE(T, normalise, MCTS_RAW, "none|static|space-local|max-min",                                                  \
@@ -63,8 +63,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     CHOICE(T, expand, MCTS_EXPAND_ONE, "one|all", "how many children are added when a node is expanded")               \
     INT(T, expand_visits, 0, 0, 1000000, "a leaf is expanded only after this many visits")                             \
     INT(T, expand_siblings, 0, 0, 1000,                                                                                \
-        "number of visits, as a multiple of the number of the parent's children, after which a leaf is expanded; 0: "  \
-        "expand_visits is used instead")                                                                               \
+        "a leaf is expanded once its number of visits reaches this factor times the number of its parent's children; " \
+        "0: expand_visits is used instead")                                                                            \
     BOOL(T, prune, true,                                                                                               \
          "leave out moves that the domain proves to be unnecessary or to lead to a dead state; false: try every "      \
          "legal move, and stop at dead states")                                                                        \
@@ -74,25 +74,26 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     BOOL(T, eliminate, false, "remove nodes below which nothing is left to try")                                       \
     CHOICE(T, states, MCTS_STATES_REPEATED, "repeated|one-node",                                                       \
            "how many nodes a state has: repeated: one for each path to the state; one-node: only one; when a shorter " \
-           "path to the state is found, its subtree, with all statistics, is moved to that path")                      \
+           "path to the state is found, the state's subtree, with all statistics, is moved to that path")              \
     INT(T, rave, 0, 0, 1000000,                                                                                        \
-        "RAVE: the weight of a child's all-moves-as-first mean falls from 1 to 0 while the child receives its first "  \
-        "visits, as many as this number; 0: no RAVE")                                                                  \
+        "RAVE: number of visits of a child during which the weight of its all-moves-as-first mean falls from 1 to 0; " \
+        "0: no RAVE")                                                                                                  \
     INT(T, pool, 0, 0, 1 << 30,                                                                                        \
-        "maximum number of nodes in the tree; once the tree has so many, each new node replaces the least recently "   \
-        "used leaf; 0: no limit")                                                                                      \
+        "maximum number of nodes in the tree; in a full tree, each new node replaces the least recently used leaf; "   \
+        "0: no limit")                                                                                                 \
     NAME(T, simulate, MCTS_SIMULATIONS,                                                                                \
-         "how a leaf is valued: random, eps-greedy, eps-ida: by a play-out of this kind; NAME: by the domain's "       \
+         "how a leaf is evaluated: random, eps-greedy, eps-ida: by a play-out of this kind; NAME: by the domain's "    \
          "play-out of that name; auto: by the best informed play-out of the domain, which is the last in its list; "   \
          "none: by the reward of the leaf's state; bfs: by the best reward among the states at most `depth` moves "    \
          "after the leaf")                                                                                             \
-    CHOICE(T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                               \
-           "which nodes an iteration evaluates: leaf: the leaf that it reaches; children: every node that it adds, "   \
-           "if states=one-node, simulate=none and the domain has a bound (if not, the leaf only)")                     \
+    CHOICE(                                                                                                            \
+        T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                                  \
+        "which nodes an iteration evaluates: leaf: the leaf that it reaches; children: every node that it adds; this " \
+        "needs states=one-node, simulate=none and a domain with a bound, and otherwise has the same effect as leaf")   \
     INT(T, burst, 1, 1, 64,                                                                                            \
         "with valued=children: number of nodes that one descent from the root expands; each of them is a child of "    \
         "the node expanded before")                                                                                    \
-    REAL(T, eps, 0.2, 0, 1, "simulate=eps-greedy or eps-ida: share of the moves that are random")                      \
+    REAL(T, eps, 0.2, 0, 1, "simulate=eps-greedy or eps-ida: probability that a move of a play-out is random")         \
     INT(T, ida_nodes, 100, 1, 1000000,                                                                                 \
         "simulate=eps-ida: number of nodes that IDA* searches for each move of a play-out")                            \
     INT(T, depth, 2, 0, 100, "simulate=bfs: number of moves that the breadth-first search looks ahead of the leaf")    \
@@ -120,15 +121,16 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \
         "a game is played move by move, with this many iterations before each move; 0: one tree for the whole game")   \
     BOOL(T, keep, true, "with per_move: keep the subtree below the move that was played")                              \
-    CHOICE(T, final, MCTS_FINAL_LINE, "line|max|robust|max-robust|secure",                                             \
-           "with per_move: which move is played: line: the next move of the best line found; max: the move with the "  \
-           "highest mean; robust: the move with the most visits; max-robust: among the moves with the most visits, "   \
-           "the one with the highest mean; secure: the move with the highest lower confidence bound")                  \
+    CHOICE(                                                                                                            \
+        T, final, MCTS_FINAL_LINE, "line|max|robust|max-robust|secure",                                                \
+        "with per_move: which move is played: line: the next move of the best sequence found; max: the move with the " \
+        "highest mean; robust: the move with the most visits; max-robust: among the moves with the most visits, "      \
+        "the one with the highest mean; secure: the move with the highest lower confidence bound")                     \
     INT(T, per_tree, 0, 0, 1000000000,                                                                                 \
         "number of iterations after which a new tree is started; 0: no new tree is started")                           \
     INT(T, games, 0, 0, 1000000000,                                                                                    \
         "number of games (or trees), each with its own random numbers; 0: until a limit ends the search")              \
-    BOOL(T, insert, false, "add the nodes of every new best line to the tree")                                         \
+    BOOL(T, insert, false, "add the states of every new best sequence of moves to the tree as nodes")                  \
     BOOL(T, improve, false, "domains that minimise cost: continue to search after the first solution")
 SOLOIST_NAMED_OPTIONS(mcts_options, MCTS_OPTIONS);
 

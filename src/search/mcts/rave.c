@@ -1,5 +1,6 @@
-/* All moves as first (S8; Helmbold and Parker-Wood 2009): each child has a second pair of statistics, which counts
- * every iteration that passed its parent and played its move at any later time, in the tree or in the play-out. */
+/* All moves as first (S8; Helmbold and Parker-Wood 2009): each child has a second pair of statistics. They count every
+ * iteration that passed the child's parent and later played the child's move at any time, in the tree or in the
+ * play-out. */
 #include "search/mcts/mcts.h"
 
 #include "base/hash.h"

@@ -1,11 +1,11 @@
 /* The formulas of selection (S5) and of value normalisation (S14), as pure functions of the statistics. Logarithms are
- * our own and square roots exact, so that every machine makes the same choices. */
+ * computed by our own code, and square roots are correctly rounded, so that every machine makes the same choices. */
 #ifndef SEARCH_MCTS_RULE_H
 #define SEARCH_MCTS_RULE_H
 
 #include "search/mcts/options.h"
 
-/* What a selection formula knows about one child. */
+/* The statistics of one child that a selection formula uses. */
 struct mcts_view {
     double mean;    /* mean of the results, normalised if the options say so */
     double squares; /* mean of the squared results */
@@ -13,7 +13,7 @@ struct mcts_view {
     double root;    /* 1 / sqrt(n) */
 };
 
-/* What all children of a node share. */
+/* Values that are the same for all children of a node. */
 struct mcts_shared {
     double log_parent; /* ln N */
     double explore;    /* the common factor of the exploration terms; uct and sp: C sqrt(k ln N); puct: C P sqrt(N) */
@@ -23,8 +23,8 @@ static inline double mcts_uct(const struct mcts_shared *shared, const struct mct
     return view->mean + shared->explore * view->root;
 }
 
-/* If results are not normalised, the minimum of variance and 1/4 is always 1/4; nevertheless, the published results
- * were obtained with this formula. */
+/* If results are not normalised, the minimum of the variance and 1/4 is nearly always 1/4. The published results were
+ * obtained with this formula nevertheless. */
 static inline double mcts_ucb1_tuned(const struct mcts_shared *shared, const struct mcts_view *view, double c) {
     double share = shared->log_parent / view->visits;
     double variance = view->squares - view->mean * view->mean + __builtin_sqrt(2 * share);

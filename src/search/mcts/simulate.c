@@ -1,4 +1,4 @@
-/* Simulation (S12). A leaf is valued by play-outs (the domain's own, or play-outs by the core: random, eps-greedy or
+/* Simulation (S12). A leaf is evaluated by play-outs (the domain's own, or play-outs by the core: random, eps-greedy or
  * eps-IDA*), by its own reward, or by the best reward that a short breadth-first search finds. */
 #include "search/mcts/mcts.h"
 

@@ -1,8 +1,8 @@
-/* The tree: nodes of 32 bytes with 32-bit indices, in chunks whose addresses never change, so that threads may read
- * while others add. Children form a list; a new child is put before the others by one compare-and-exchange. Siblings
- * are stored in runs of adjacent places, and later runs are longer, so that a loop over them seldom waits for memory.
- * Data that only some options need (squares, extremes, RAVE, links of the recycling queue) are in separate records in
- * the same chunk. */
+/* The tree: nodes of 32 bytes with 32-bit indices, in chunks whose addresses never change, so that some threads may
+ * read nodes while others add nodes. Children form a list; a new child is put before the others by one
+ * compare-and-exchange. Siblings are stored in runs of adjacent places, and later runs are longer, so that a loop over
+ * siblings causes few cache misses. Data that only some options need (squares, extremes, RAVE, links of the recycling
+ * queue) are in separate records in the same chunk. */
 #ifndef SEARCH_MCTS_TREE_H
 #define SEARCH_MCTS_TREE_H
 
@@ -17,16 +17,16 @@ enum { MCTS_CHUNK_BITS = 12, MCTS_MOST_CHUNKS = 1 << 19, MCTS_LINE = 64 };
 enum { MCTS_UNTRIED_UNKNOWN = 0xffff, MCTS_UNTRIED_BUSY = 0xfffe };
 
 struct mcts_node {
-    _Atomic uint32_t first; /* the child added last, or the first of several that were added at once */
+    _Atomic uint32_t first; /* the child added last; if several were added at once, the first of them */
     uint32_t next;          /* next sibling */
     uint32_t parent;
     soloist_move move; /* the move that led here */
-    /* Results are whole multiples of 1 / scale. Therefore sums are exact in whatever order results are added, and when
-     * a subtree is moved, exactly what was added is subtracted. */
+    /* Results are whole multiples of 1 / scale. Therefore the sum does not depend on the order in which results are
+     * added. When a subtree is moved, its sum can be subtracted from its old ancestors exactly. */
     _Atomic int64_t sum;
     _Atomic uint32_t visits;  /* number of visits, including those in flight */
     _Atomic uint16_t untried; /* number of moves that have no child yet */
-    _Atomic uint8_t waiting;  /* visits in flight: they passed this node and are not yet backed up */
+    _Atomic uint8_t waiting;  /* visits in flight: iterations that passed this node and are not backed up yet */
     /* The flags MCTS_END and MCTS_ELIMINATED, plus MCTS_SPARE times the number of places reserved for siblings. */
     _Atomic uint8_t marks;
 };
@@ -35,28 +35,30 @@ enum { MCTS_END = 1, MCTS_ELIMINATED = 2, MCTS_SPARE = 4, MCTS_LONGEST_RUN = 32 
 /* The additional records per node; which of them exist depends on the options. */
 struct mcts_more {
     _Atomic double squares, best, least;
-    _Atomic double first_result; /* result of the node's first visit, when it was a leaf */
+    _Atomic double first_result; /* result of the node's first visit, in which it was a leaf */
 };
 struct mcts_rave {
     _Atomic int64_t sum;
     _Atomic uint32_t visits;
 };
-/* For recycling: the links of the queue. Bit i of `tried` says that move i of the node's list has a child, or had one
- * that was eliminated. */
+/* For recycling: the links of the queue of nodes. Bit i of `tried` says that move number i of the node has a child, or
+ * had a child that was eliminated. */
 struct mcts_queue {
     uint32_t older, newer;
     uint32_t place; /* index of the move that led here in the parent's list of moves */
     uint64_t tried[2];
 };
-/* For one node per state: the node's depth, the index of its state in the table, and the value of the path to it. */
+/* Only with states=one-node: the node's depth, the index of its state in the table, and the cost or score of the path
+ * to it. */
 struct mcts_depth {
     int32_t depth;
     uint32_t state;
     int32_t value;
 };
 
-/* Only if SOLOIST_CHECKS is defined: visits and results of iterations that ended at the node, or below it at nodes that
- * were eliminated later. A node's visits and sum must equal these plus the visits and sums of its children. */
+/* Only if SOLOIST_CHECKS is defined: visits and results of iterations that ended at this node, or at nodes below it
+ * that were eliminated later. A node's visits and sum must equal these numbers plus the visits and sums of its
+ * children. */
 struct mcts_own {
     int64_t sum;
     uint32_t visits;
@@ -68,7 +70,7 @@ struct mcts_tree {
     /* Offsets of the records in a chunk; 0: there is no such record. */
     size_t more_offset, rave_offset, queue_offset, depth_offset, own_offset, chunk_size;
     uint32_t free;  /* first of the list of freed nodes, linked by `next`; used only with one thread */
-    uint32_t limit; /* maximum number of nodes before recycling begins; 0: any number */
+    uint32_t limit; /* maximum number of nodes before recycling begins; 0: no limit */
     uint32_t live;  /* number of nodes in the tree; counted only with recycling */
     uint32_t root;
     uint32_t oldest, newest; /* ends of the recycling queue */
@@ -130,27 +132,28 @@ static inline bool mcts_is_closed(const struct mcts_node *node) {
 
 /* Returns a new node, which the caller must link to the tree. POOL_NONE: memory is full. */
 uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move);
-/* Does the same with indices from a thread's own supply. The node is placed next to the sibling that was added last if
- * a place is reserved there; otherwise it begins a new run of up to `run` places. */
+/* Does the same as mcts_tree_take, with indices from a thread's own supply. The node is placed next to the sibling that
+ * was added last if a place is reserved there; otherwise it begins a new run of up to `run` places. */
 uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move,
                              uint32_t run);
-/* Puts a node before its siblings. */
+/* Adds a node to the front of its parent's list of children. */
 void mcts_tree_link(struct mcts_tree *tree, uint32_t index);
-/* Makes a chain of nodes, linked by next, the children of a parent that has none. */
+/* Makes a list of nodes, linked by `next`, the children of a parent that has no children yet. */
 void mcts_tree_link_all(struct mcts_tree *tree, uint32_t parent, uint32_t first);
-/* To be called before a node is removed from the tree: adds its statistics to its parent's struct mcts_own. */
+/* Called before a node is removed from the tree: adds its statistics to its parent's struct mcts_own. */
 void mcts_tree_bequeath(struct mcts_tree *tree, uint32_t index);
 /* Removes a node from the list of its siblings. With one thread only. */
 void mcts_tree_unlink(struct mcts_tree *tree, uint32_t index);
-/* Gives back a node and all nodes below it. With one thread only; the node must have been unlinked before. */
+/* Frees a node and all nodes below it. With one thread only; the node must have been unlinked before. */
 void mcts_tree_give(struct mcts_tree *tree, uint32_t index);
-/* Makes a child the new root and gives back all nodes that are not below it. With one thread only. */
+/* Makes a child the new root and frees all nodes that are not below it. With one thread only. */
 void mcts_tree_advance(struct mcts_tree *tree, uint32_t child);
 /* The child of `parent` by `move`, or POOL_NONE if there is none or it was eliminated. */
 uint32_t mcts_tree_child(const struct mcts_tree *tree, uint32_t parent, soloist_move move);
 /* True if the node has an untried move or a child that was not eliminated. */
 bool mcts_tree_goes_on(const struct mcts_tree *tree, uint32_t index);
-/* Whether the statistics of every node add up. Needs struct mcts_own; with one thread only, between iterations. */
+/* Whether the statistics of every node equal those of its struct mcts_own plus those of its children. Needs struct
+ * mcts_own; with one thread only, between iterations. */
 bool mcts_tree_adds_up(const struct mcts_tree *tree);
 /* Marks a node as used just now: moves it to the newest end of the recycling queue. */
 void mcts_tree_touch(struct mcts_tree *tree, uint32_t index);

@@ -1,4 +1,5 @@
-/* A worker: what one thread needs for its iterations, in one block, which counts towards the run's memory limit. */
+/* A worker: the memory that one thread needs for its iterations, in one block, which counts towards the run's memory
+ * limit. */
 #include "search/mcts/mcts.h"
 
 /* The number of levels of the short searches from a leaf; 0: there are none. */

@@ -1,6 +1,6 @@
 /* The default method: the mix of methods that the domain's hints name or, without hints, a mix that suits the groups of
  * functions that the domain has. For least cost: usually an optimal search with half of the limits, then faster
- * searches with the rest. For most score: an exact search if games are short, then NRPA if the domain has walks,
+ * searches with the rest. For the highest score: an exact search if games are short, then NRPA if the domain has walks,
  * otherwise greedy descents and tree search or play-outs. For two players: minimax. */
 #include "search/mix/sequence.h"
 #include "search/mix/round_robin.h"

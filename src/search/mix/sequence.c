@@ -1,4 +1,4 @@
-/* Runs a sequence of methods, each with a share of what is left of the limits. */
+/* Runs a sequence of methods, each with a share of the remaining limits. */
 #include "search/mix/sequence.h"
 
 #include <stdio.h>

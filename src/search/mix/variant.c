@@ -1,6 +1,6 @@
-/* Runs a search on the same puzzle under other domain options: a member of a mix with macros that rule out proofs but
- * solve more puzzles, or a published program with its own deadlock rules. The solution is passed back as text, because
- * moves may differ under other options. */
+/* Runs a search on the same puzzle under other domain options: for a member of a mix that uses macros, with which more
+ * puzzles are solved but nothing is proved; or for the method of a published program, which has its own deadlock rules.
+ * The solution is passed back as text, because moves may differ under other options. */
 #include "base/options.h"
 #include "domain/domain.h"
 #include "search/search.h"

@@ -1,7 +1,7 @@
-/* A network's priors as a bias of a policy (generalised NRPA): the weight of a move is e^(logit) * prior^factor. A
- * network is far slower than a play-out. Therefore the network evaluates only states near the root that occur more than
- * once, many at a time, and its priors are stored by state; all other states have no bias. Each worker has its own
- * table. */
+/* A network's priors as a bias of a policy (generalised NRPA): the weight of a move is e^(logit) * prior^factor.
+ * Evaluating a state by the network takes far longer than a play-out. Therefore the network evaluates only states near
+ * the root that occur more than once, many states at a time, and the priors are stored by state. In all other states
+ * there is no bias. Each worker has its own table of priors. */
 #ifndef SEARCH_NESTED_BIAS_H
 #define SEARCH_NESTED_BIAS_H
 
@@ -22,8 +22,9 @@ struct nested_factors {
 
 struct nested_bias;
 
-/* factor: weight of a prior's logarithm. depth: number of moves from the root within which priors are used. states:
- * most states whose priors are stored; fewer if memory is short. NULL: memory is full. */
+/* factor: weight of a prior's logarithm. depth: priors are used only in states at most this number of moves from the
+ * root. states: maximum number of states whose priors are stored; fewer are stored if memory is short. Returns NULL if
+ * memory is full. */
 struct nested_bias *nested_bias_open(struct search_run *run, double factor, int depth, size_t states);
 void nested_bias_close(struct nested_bias *bias); /* NULL is allowed */
 
@@ -31,7 +32,7 @@ void nested_bias_close(struct nested_bias *bias); /* NULL is allowed */
  * later. */
 void nested_bias_start(struct nested_bias *bias);
 void nested_bias_start_step(struct nested_bias *bias, soloist_move move);
-/* To be called when a play-out begins, and for every move that it plays. */
+/* The worker calls nested_bias_begin when a play-out begins, and nested_bias_step for every move of the play-out. */
 void nested_bias_begin(struct nested_bias *bias);
 void nested_bias_step(struct nested_bias *bias, soloist_move move);
 /* Finds the factors of the play-out's current state. False: the factors are not known; the state may be queued for the
@@ -39,8 +40,8 @@ void nested_bias_step(struct nested_bias *bias, soloist_move move);
 bool nested_bias_find(struct nested_bias *bias, struct nested_factors *factors);
 /* The factor of a move. */
 float nested_bias_factor(const struct nested_factors *factors, soloist_move move);
-/* To be called between play-outs: sends the queued states to the network if they fill a batch, or if the queue has
- * waited for as many play-outs as a batch has states. False with an error: the network failed. */
+/* Called between play-outs: sends the queued states to the network if they fill a batch, or if, since the first of them
+ * was queued, the number of play-outs has reached the size of a batch. False with an error: the network failed. */
 bool nested_bias_ask(struct nested_bias *bias, soloist_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* A line that was played, with what is needed to adapt a policy to it: the codes of all choices at every step, and
- * which choice was played. A choice that stays available over several steps is stored once; steps refer to it by its
- * number, counted from 1. */
+/* A line (sequence of moves) that was played, with the data from which a policy is adapted to it: the codes of all
+ * choices at every step, and which choice was played. A choice that stays available over several steps is stored once;
+ * steps refer to it by its number, counted from 1. */
 #ifndef SEARCH_NESTED_LINE_H
 #define SEARCH_NESTED_LINE_H
 
@@ -22,7 +22,7 @@ struct nested_code {
 struct nested_line {
     struct memory *memory;
     int64_t score; /* more is better */
-    int32_t value; /* cost or score, by the domain's aim */
+    int32_t value; /* cost or score of the line, depending on the domain's aim */
     bool ended;
     int count; /* number of steps */
     struct nested_step *steps;
@@ -47,7 +47,7 @@ static inline void nested_line_clear(struct nested_line *line) {
     line->code_count = 1;
 }
 bool nested_line_grow(struct nested_line *line, uint32_t choices); /* false: memory is full */
-/* Makes room for one more step with this many choices. */
+/* Makes room for one more step that has `choices` choices. False: memory is full. */
 static inline bool nested_line_reserve(struct nested_line *line, uint32_t choices) {
     bool fits = (uint32_t)line->count < line->step_room && line->number_room - line->number_count >= choices &&
                 line->code_room - line->code_count >= choices;

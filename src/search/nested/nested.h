@@ -1,5 +1,5 @@
-/* Nested searches (S17): a level makes its line by calling the level below; level 0 is a play-out. This header has the
- * data of one run and of each of its threads. */
+/* Nested searches (S17): each level finds a line (a sequence of moves) by calling the level below several times; level
+ * 0 is a play-out. This header declares the data of one run and of each of its threads. */
 #ifndef SEARCH_NESTED_NESTED_H
 #define SEARCH_NESTED_NESTED_H
 
@@ -17,7 +17,7 @@ enum { NESTED_MOST_PRIOR = 16, NESTED_MOST_RULES = 128 };
 
 struct nested_stages;
 
-/* What the threads of a run share. */
+/* Data that the threads of a run share. */
 struct nested_team {
     pthread_mutex_t lock; /* guards best, stages, failed and error */
     struct search_line best;
@@ -27,7 +27,7 @@ struct nested_team {
     soloist_error error;
     struct together together;     /* other ranks */
     uint64_t limit;               /* limit on play-outs; 0: none */
-    struct nested_stages *stages; /* NULL: the run has no stages */
+    struct nested_stages *stages; /* NULL: the run is not made in stages */
     /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
     char apart[64];
     _Atomic uint64_t begun;
@@ -42,8 +42,8 @@ struct nested {
     const soloist_walk *walk; /* the domain's walks; NULL: walks are made from the domain's core */
     bool goal;
     int length;                            /* maximum number of moves in a line */
-    int rules;                             /* the domain's plain rules */
-    int refinements;                       /* its further rules, each of which refines a plain one */
+    int rules;                             /* number of the domain's plain play-out rules */
+    int refinements;                       /* number of its further rules, each of which refines a plain one */
     float prior_factor[NESTED_MOST_PRIOR]; /* exp(bias * prior) */
 };
 
@@ -51,37 +51,37 @@ struct nested {
 struct nested_level {
     struct nested_policy policy;
     struct nested_line best;
-    int64_t done, of; /* steps of the level's present run, for painters */
+    int64_t done, of; /* how many of the steps of the level's present run are done; only for nested_paint */
 };
 
 struct nested_node;
 
-/* A level of NMCS or NMCTS: the current walk of its game, and the best line of that game, from the root. */
+/* A level of NMCS or NMCTS: the walk (the game in progress), and the best line of this game, from the root. */
 struct nested_game {
     void *walk;
     soloist_move *moves;
     int count;
     int64_t score;
-    void *root; /* the walk at the tree's root; this field and those down to `least` are used only by NMCTS */
+    void *root; /* the walk at the tree's root; the members from `root` to `least` are used only by NMCTS */
     struct nested_node *nodes;
     uint32_t *path;
     uint32_t node_count;
     double most, least; /* greatest and least result so far */
-    int64_t done, of;   /* moves tried or iterations made, for painters */
+    int64_t done, of;   /* how many moves were tried or iterations made; only for nested_paint */
 };
 
 struct nested_worker {
     struct nested *nested;
     int number;
     bool main;                /* this worker is on the run's own thread, the only one that checks the clock */
-    bool stopped;             /* a limit was reached or nothing more can be found: every level returns */
+    bool stopped;             /* every level must return, because a limit was reached or no better line can exist */
     bool full;                /* memory is full */
-    uint64_t tickets;         /* play-outs that were claimed but not yet begun */
+    uint64_t tickets;         /* number of play-outs that were claimed from the limit but not yet begun */
     uint64_t playouts, nodes; /* numbers of play-outs and nodes not yet reported to the budget */
     double start_s;           /* when the worker began, in seconds since the run's start */
     uint64_t done;            /* number of play-outs that this worker has made */
     soloist_rng rng;
-    /* Written at every move. It is not at the beginning or end of the struct, where it could share a cache line with
+    /* Written at every move. This member is in the middle of the struct, so that it does not share a cache line with
      * another worker. */
     struct search_looks looks;
     int rule;
@@ -90,7 +90,8 @@ struct nested_worker {
     soloist_move *prefix; /* the moves from the root to the start */
     int prefix_count;
     int32_t prefix_value;
-    /* Copy of a line: while refining, of the line being refined; otherwise of the best line of all threads. */
+    /* Copy of a line: of the line being refined, while a line is refined; at other times, of the best line of all
+     * threads. */
     soloist_move *elite;
     int elite_count;
     int64_t elite_score;
@@ -106,21 +107,22 @@ struct nested_worker {
     struct nested_bias *bias; /* NULL: no network biases the policy */
 };
 
-/* ---- walks (walk.c): the domain's own, or made from its core; a walk's memory begins with its choices - */
+/* ---- walks (walk.c): the domain's own walks, or made from its core; a walk's memory begins with its choices - */
 size_t nested_walk_size(const struct nested *nested);
 /* Opens a walk at the root; returns the number of choices. */
 int nested_walk_open(struct nested_worker *worker, void *walk, int rule);
 void nested_walk_copy(const struct nested *nested, void *to, const void *from);
 int nested_walk_play(struct nested_worker *worker, void *walk, int chosen);
 bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *last);
-/* The score of a line that stops at the walk's current state; more is better, whatever the domain's aim. */
+/* The score of a line that stops at the walk's current state. A higher score is better in every domain, even if the
+ * domain's aim is the least cost. */
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value);
 
 /* ---- where play-outs begin (start.c) ----------------------------------------------------------------- */
-/* Makes play-outs begin after the first `count` of these moves; if the rule does not allow one of them, before that
- * move. */
+/* Makes play-outs begin after the first `count` of these moves. If the play-out rule does not allow one of these moves,
+ * play-outs begin before the first such move. */
 void nested_start(struct nested_worker *worker, const soloist_move *moves, int count);
-/* The index of the choice that plays this move, or -1. */
+/* The index of the choice that plays this move, or -1 if there is none. */
 int nested_place(const soloist_choice *choices, int count, soloist_move move);
 /* Writes the prefix and then the line's moves into `moves`; returns the number of moves written. */
 int nested_whole(const struct nested_worker *worker, const struct nested_line *line, soloist_move *moves);
@@ -129,74 +131,78 @@ int nested_whole(const struct nested_worker *worker, const struct nested_line *l
 /* Chooses an index below `count` at random, with probability proportional to its weight. The array of weights must have
  * room for `count` rounded up to a multiple of 8. */
 int nested_draw(float *weights, int count, soloist_rng *rng);
-/* Plays a line from worker->start by the policy, and leaves it in worker->line. False: the run must end, and the line
- * is not valid. */
+/* Makes a play-out from worker->start by the policy, and stores its line in worker->line. False: the run must end, and
+ * the line is not valid. */
 bool nested_play_out(struct nested_worker *worker, const struct nested_policy *policy);
 
-/* Replays the moves, beginning at worker->start, as far as the rule allows them, and writes the line to worker->line.
- * False: memory is full. */
+/* Replays the moves, beginning at worker->start, until one of them is not allowed by the play-out rule, and stores the
+ * resulting line in worker->line. False: memory is full. */
 bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int count);
 
 /* ---- searches ---------------------------------------------------------------------------------------- */
-/* One run of nested rollout policy adaptation with `n` calls per level. Its best line is in worker->levels[level].best.
- */
+/* Makes one run of nested rollout policy adaptation with `n` calls per level. The best line of the run is then in
+ * worker->levels[level].best. */
 void nested_nrpa(struct nested_worker *worker, int level, int64_t n);
 /* Makes a level's `n` calls of the level below, starting from the level's current policy. */
 void nested_run_level(struct nested_worker *worker, int level, int64_t n);
-/* Calls a level with a policy; its line is then in worker->levels[level].best. */
+/* Calls a level with a policy. The line that the level finds is then in worker->levels[level].best. */
 void nested_call(struct nested_worker *worker, int level, const struct nested_policy *policy, int64_t n);
-/* The same on all ranks at once; the best of their lines counts. For rank 0 (spread.c). */
+/* Called on rank 0 only: does the same as nested_call on all ranks at once, and uses the best of their lines
+ * (spread.c). */
 void nested_call_ranks(struct nested_worker *worker, int level, const struct nested_policy *policy, int64_t n);
-/* Makes such calls for rank 0 until its search ends. */
+/* Called on all other ranks: makes the calls that rank 0 requests by nested_call_ranks, until the search of rank 0
+ * ends. */
 void nested_assist(struct nested_worker *worker);
-/* Whether the calls of some level are made by all ranks. */
+/* Whether there is a level whose calls are made by all ranks. */
 bool nested_is_spread(const struct nested *nested);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
-/* Searches repeatedly for better lines near the level's best one, until `playouts` more play-outs are done. */
+/* Searches repeatedly for better lines near the level's best line, until `playouts` more play-outs are done. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
-/* Chooses among the domain's play-out rules (which moves a play-out leaves out) by successive halving, again and
- * again until a limit is reached (race.c). */
+/* Chooses among the domain's play-out rules by successive halving, and repeats this until a limit is reached (race.c).
+ * A play-out rule says which moves play-outs leave out. */
 void nested_race(struct nested_worker *worker);
-/* A short run to measure the speed of play-outs, before a race or stages. */
+/* Makes a short run that measures the speed of play-outs, before a race or before the stages. */
 void nested_measure(struct nested_worker *worker);
-/* The number of calls per level that gives a run of so many levels about this many play-outs. */
+/* The number of calls per level with which a run of `level` levels makes about `playouts` play-outs. */
 int64_t nested_calls_for(const struct nested_options *options, int level, double playouts);
-/* Runs in stages, which the threads share (stages.c). */
+/* Functions for runs in stages, which the threads share (stages.c). */
 bool nested_has_stages(const struct nested *nested);
 struct nested_stages *nested_stages_open(const struct nested *nested);               /* NULL: memory is full */
 void nested_stages_close(const struct nested *nested, struct nested_stages *stages); /* NULL is allowed */
 void nested_stages(struct nested_worker *worker);
-/* Leaves the best lines for a later run (run->pool). */
+/* Stores the best lines in run->pool, for a later run. */
 void nested_stages_leave(const struct nested *nested);
 
 /* Plays one game of nested Monte-Carlo search from worker->start. */
 void nested_nmcs(struct nested_worker *worker, int level);
 /* Grows one tree of nested Monte-Carlo tree search from worker->start. */
 void nested_nmcts(struct nested_worker *worker, int level);
-/* Plays a choice of the walk and adds it to worker->prefix; returns the number of choices after it. */
+/* Plays a choice of the walk and adds its move to worker->prefix. Returns the number of choices after this move. */
 int nested_step(struct nested_worker *worker, void *walk, int chosen);
-/* Makes a play-out from the walk's current state, and keeps its line in games[level] if it is the best. */
+/* Makes a play-out from the walk's current state, and stores its line in games[level] if it is better than the line
+ * there. */
 void nested_sample(struct nested_worker *worker, int level, const void *walk, int count);
-/* Keeps a line in games[level] if it is better than the best one there. */
+/* Stores a line in games[level] if it is better than the line there. */
 void nested_keep(struct nested_worker *worker, int level, int64_t score, const soloist_move *moves, int count);
 bool nested_tree_open(struct nested_game *game, struct memory *memory, size_t n, size_t length);
 void nested_tree_close(struct nested_game *game, struct memory *memory, size_t n, size_t length);
 
-/* The painter of a run; subject: the worker on the run's own thread. */
+/* Draws a run for somebody who watches it. subject: the worker on the run's own thread. */
 void nested_paint(const void *subject, struct search_picture *picture);
 
 /* ---- the run (run.c) ---------------------------------------------------------------------------- */
 /* Whether another play-out may begin. */
 bool nested_may_begin(struct nested_worker *worker);
-/* Makes a line of another rank the best one, if it is; user: the struct nested. */
+/* If a line that another rank sent is better than the team's best line, makes it the team's best line. user: the struct
+ * nested. */
 void nested_adopt(void *user, const struct together_line *line);
 /* Makes the worker's line the team's best, unless another thread has found a better one meanwhile. */
 void nested_offer(struct nested_worker *worker);
-/* Counts the play-out, and records its line if it is the best. */
+/* Counts the play-out that was just made, and records its line if it is the best so far. */
 void nested_note(struct nested_worker *worker);
-/* The network failed: ends the run. */
+/* Ends the run because the network failed. */
 void nested_fail(struct nested_worker *worker, const soloist_error *error);
-/* Makes play-outs begin at the root under this rule, with the random numbers of run number `game`. */
+/* Makes play-outs begin at the root under this play-out rule, with the random numbers of run number `game`. */
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule);
 bool nested_suits(const struct search_run *run);
 soloist_code nested_run(struct search_run *run);

@@ -1,5 +1,6 @@
-/* Nested Monte-Carlo search (Cazenave 2009): a level plays a game. At each step it tries every move, followed by a game
- * of the level below, and then plays the next move of the best line found so far, which it keeps from step to step. */
+/* Nested Monte-Carlo search (Cazenave 2009): a level plays a game. At each step the level tries every move, followed by
+ * a game of the level below. It then plays the next move of the best line found so far; this line is kept from step to
+ * step. */
 #include "search/nested/nested.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /* Nested rollout policy adaptation (Rosin 2011): a level calls the level below n times with its own policy, which is
  * adapted to the best line so far after each call. Variations: stabilised NRPA (several play-outs before level 1
- * adapts); limited repetitions (a level ends when it finds its best line again and again); a beam of lines at the top,
- * each with its own policy (Cazenave and Teytaud 2012), optionally with the condition that these lines are different
- * (Edelkamp and Cazenave 2016). */
+ * adapts); limited repetitions (a level ends when it has found its best line a given number of times); a beam of lines
+ * at the top, each with its own policy (Cazenave and Teytaud 2012), optionally with the condition that these lines are
+ * different (Edelkamp and Cazenave 2016). */
 #include "search/nested/nested.h"
 
 #include <string.h>

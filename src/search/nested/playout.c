@@ -1,5 +1,5 @@
 /* Play-outs by a policy: at each step a choice is played with probability proportional to its weight. A choice's weight
- * is looked up when the choice first appears and kept as long as it stays available. */
+ * is looked up when the choice first becomes available, and is kept as long as the choice stays available. */
 #include "search/nested/nested.h"
 
 enum { lanes = 8 };

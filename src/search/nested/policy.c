@@ -1,4 +1,4 @@
-/* Every call of a level copies a policy, so a policy is one block of memory. */
+/* Every call of a level copies a policy; therefore a policy is stored in one block of memory. */
 #include "search/nested/policy.h"
 
 #include <string.h>

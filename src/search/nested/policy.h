@@ -1,6 +1,6 @@
-/* A policy: the weight of each code. It is a hash table (open addressing) of all codes that were ever adapted; any
- * other code has weight 1. The table stores each logit and its exponential, the weight, so that play-outs need not
- * compute it. */
+/* A policy: the weight of each code (a number that identifies a move). The policy is a hash table (open addressing) of
+ * all codes whose weights were ever adapted; any other code has weight 1. The table stores both the logit and the
+ * weight, which is the exponential of the logit, so that play-outs need not compute exponentials. */
 #ifndef SEARCH_NESTED_POLICY_H
 #define SEARCH_NESTED_POLICY_H
 

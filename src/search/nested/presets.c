@@ -8,7 +8,8 @@ static enum search_network network_of(const void *options) {
 
 const struct search_method search_nrpa = {
     .name = "nrpa",
-    .summary = "nested rollout policy adaptation: play-outs follow a policy that is adapted to the best lines found",
+    .summary = "nested rollout policy adaptation: play-outs follow a policy that is adapted to the best sequences of "
+               "moves found",
     .options = nested_options_rows,
     .options_size = sizeof(struct nested_options),
     .preset = "bias=0.3,playouts=6,n=66,race=true,stages=true",

@@ -1,7 +1,7 @@
-/* A race of rules by successive halving. Which moves are best left out depends on the instance, and one long run finds
- * better lines than many short ones. Therefore every rule gets a short run, the better half of the rules get a longer
- * one, and so on, until one rule is left, which gets the longest run. The lengths are chosen so that the race ends when
- * the limits are reached; if something is left, another race follows. */
+/* A race of rules by successive halving. A rule says which moves play-outs leave out. The best rule depends on the
+ * instance, and one long run finds better lines than many short runs. Therefore every rule gets a short run, the better
+ * half of the rules get a longer one, and so on, until one rule is left, which gets the longest run. The lengths are
+ * chosen so that the race ends when the limits are reached; if the limits allow more, another race follows. */
 #include "search/nested/nested.h"
 
 #include "base/real.h"

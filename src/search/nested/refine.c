@@ -1,5 +1,5 @@
-/* Refines a line: again and again, the first moves of the line are kept, a policy is adapted to the rest, and a short
- * run that begins after these moves looks for a better line. */
+/* Refines a line, by repeating the following: the first moves of the line are kept, a policy is adapted to the rest of
+ * the line, and a short run that begins after the kept moves looks for a better line. */
 #include "search/nested/nested.h"
 
 static void set_elite(struct nested_worker *worker, const struct nested_line *line) {

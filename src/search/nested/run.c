@@ -1,5 +1,5 @@
 /* How a search is run: each thread makes its own runs, and all threads share the best line and obey the same limits.
- * Only the run's own thread checks the clock and reports lines. */
+ * Only the run's own thread checks the clock and reports new best lines. */
 #include "search/nested/nested.h"
 
 #include "base/real.h"

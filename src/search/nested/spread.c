@@ -1,5 +1,6 @@
-/* Distributed NRPA (Negrevergne and Cazenave 2017): rank 0 makes the run; whenever it calls the level that is spread,
- * all ranks make the same call with the same policy and random numbers of their own, and the best line counts. */
+/* Distributed NRPA (Negrevergne and Cazenave 2017): rank 0 makes the run. Whenever rank 0 calls the level that the
+ * option `spread` names, all ranks make the same call with the same policy but different random numbers, and the best
+ * line of all ranks is used. */
 #include "search/nested/nested.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* A run in stages, which all threads share. Which moves are best left out depends on the instance, and a rule shows
- * what it is worth only in a long run. A good line is often improved by searching again from its first third.
- * Therefore:
+/* A run in stages, which all threads share. A rule says which moves play-outs leave out. The best rule depends on the
+ * instance, and only a long run shows how good a rule is. A good line is often improved by searching again from a state
+ * in its first third. Therefore:
  *   1. every plain rule gets a short run;
  *   2. the best plain rules, and the rules that refine them, get longer runs;
  *   3. the best of all these rules get still longer runs, twice;

@@ -1,4 +1,4 @@
-/* Where play-outs begin: at the root, or after the first moves of a line, which then stay fixed. */
+/* Where play-outs begin: at the root, or after the first moves of a line; these moves are then fixed. */
 #include "search/nested/nested.h"
 
 #include <string.h>

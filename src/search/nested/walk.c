@@ -1,5 +1,5 @@
-/* Walks: the domain's own if it has them; otherwise they are made from the core, which lists all moves again after each
- * move. */
+/* Walks (games in progress with a list of choices). If the domain has walks of its own, they are used; otherwise walks
+ * are made from the domain's core, which lists all moves anew after each move. */
 #include "search/nested/nested.h"
 
 #include "base/hash.h"

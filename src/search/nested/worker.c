@@ -1,4 +1,4 @@
-/* A worker: the data of one thread; all of it counts towards the run's memory limit. */
+/* A worker: the data of one thread. All its memory counts towards the run's memory limit. */
 #include "search/nested/nested.h"
 
 /* The number of levels with a policy: the levels of NRPA or of its refinement. Searches without policies have one

@@ -18,14 +18,15 @@ enum exit_final { EXIT_MOST_VISITS, EXIT_DRAWN };
          "prior of each move of a state that waits for its evaluation; 0: one divided by the number of moves")         \
     INT(T, step_limit, 100, 1, 1000000, "a game that is not solved after this many moves is lost")                     \
     REAL(T, step_cost, 0, 0, 1,                                                                                        \
-         "number that is subtracted from a state's value for each move between a node and the state, when the value "  \
-         "is added to the node's results; 0: nothing is subtracted, as in Ge (2018)")                                  \
+         "when a state's value is backed up to a node, this number is subtracted for each move between the node and "  \
+         "the state; 0: nothing is subtracted, as in Ge (2018)")                                                       \
     CHOICE(T, final, EXIT_MOST_VISITS, "visits|drawn",                                                                 \
            "which move is played: visits: the move with the most visits; drawn: a random move, with probabilities in " \
            "proportion to the visits")                                                                                 \
     BOOL(T, keep, true, "keep the part of the tree below the move that was played")                                    \
-    BOOL(T, avoid_played, true, "treat states through which the game has already passed as already visited")           \
-    BOOL(T, signed_values, false, "the network's values range from -1 to 1 (actor-critic); (1 + value) / 2 is used")   \
+    BOOL(T, avoid_played, true, "treat the earlier states of the game as states that the tree has already visited")    \
+    BOOL(T, signed_values, false,                                                                                      \
+         "the network's values range from -1 to 1 (actor-critic), and the search uses (1 + value) / 2")                \
     BOOL(T, lines, false, "end as soon as the tree holds a solution, without playing it move by move")                 \
     INT(T, games, 1, 0, 1000000000, "number of games; 0: until one is solved or a limit ends the search")
 SOLOIST_OPTIONS(exit_options, EXIT_OPTIONS);

@@ -3,17 +3,20 @@
  *
  *     Q(s, a) + c P(s, a) sqrt(sum of N(s, b) over b) / (1 + N(s, a)),
  *
- * where N(s, a) counts how often the edge was selected and Q(s, a) is the sum of the values below it divided by N(s, a)
- * (0 if N is 0). At an edge without a node it makes the node of the state there, with all its edges. The network gives
- * their priors and the node's value, which is added to every edge between the node and the root.
+ * where N(s, a) is the number of times the edge (s, a) was selected, and Q(s, a) is the sum of the values below the
+ * edge divided by N(s, a), or 0 if N(s, a) is 0. When the round reaches an edge without a child, it adds a node for the
+ * state there, with all edges of this node. The network computes the priors of these edges and the value of the node.
+ * The value is added to every edge between the node and the root.
  *
  * - A state has at most one node: an edge to a state that was visited elsewhere, or earlier in the game, is closed.
- * - A node whose edges are all closed is closed itself and worth 0, and so is a state without moves, or one that the
- *   game reaches only at its last step. A solved state is worth 1, and may be selected again.
- * - The network is asked about several nodes together. Until then the node's edges have a placeholder as their prior,
- *   and its visit counts without a value.
+ * - A node whose edges are all closed is closed too, and its value is 0. The same holds for a state without moves, and
+ *   for an unsolved state that is reached only at the step limit. A solved state has the value 1, and may be selected
+ *   again.
+ * - The network evaluates several nodes together. Until a node is evaluated, its edges have a placeholder as their
+ *   prior, and its visit counts without a value.
  *
- * The caller evaluates what exit_tree_gather collects, so that states of many games can be evaluated in one batch. */
+ * The caller evaluates the states that exit_tree_gather collects, so that states of many games can be evaluated in one
+ * batch. */
 #ifndef SEARCH_POLICY_EXIT_TREE_H
 #define SEARCH_POLICY_EXIT_TREE_H
 
@@ -24,14 +27,15 @@
 
 #define EXIT_NONE UINT32_MAX
 
-/* EXIT_VISITED: the state there was visited elsewhere. EXIT_DEAD: nothing can be won below. EXIT_EXHAUSTED: all edges
- * of the child are closed. Only open edges are selected. */
+/* EXIT_OPEN: the edge may be selected. All other edges are closed. EXIT_VISITED: the edge leads to a state that was
+ * visited elsewhere. EXIT_DEAD: the edge leads to a state from which no goal can be reached in this game.
+ * EXIT_EXHAUSTED: all edges of the child are closed. */
 enum exit_edge_kind { EXIT_OPEN, EXIT_VISITED, EXIT_DEAD, EXIT_EXHAUSTED };
 
 struct exit_edge {
     uint32_t visits;
     uint32_t child; /* EXIT_NONE: no node yet */
-    double sum;     /* of the values below */
+    double sum;     /* sum of the values backed up through this edge */
     enum exit_edge_kind kind;
 };
 
@@ -40,8 +44,8 @@ struct exit_node {
     uint32_t first, count; /* the node's edges, moves and priors have the numbers first .. first + count - 1 */
     uint32_t open;         /* number of open edges */
     uint32_t visits;       /* sum of the edges' visits */
-    int depth;             /* moves since the beginning of the game */
-    float value;           /* valid if `valued` */
+    int depth;             /* number of moves since the beginning of the game */
+    float value;           /* valid if `valued` is true */
     bool solved, valued;
 };
 
@@ -64,25 +68,25 @@ struct exit_tree {
     const struct exit_options *options;
     struct memory *memory;
     soloist_rng rng;
-    struct exit_store store, spare; /* spare: where the kept part of the tree is copied to */
-    struct table visited;           /* the states of the tree and of the game */
+    struct exit_store store, spare; /* spare: the store to which the kept part of the tree is copied */
+    struct table visited;           /* all states of the tree and of the game so far */
     uint32_t *pending;              /* nodes that wait for the network */
     uint32_t pending_count, pending_room;
     unsigned char *state; /* scratch space for one state */
     soloist_move *scratch_moves;
     double *weights;         /* scratch space for drawing a move */
     unsigned char *played;   /* the states of the game before each of its moves */
-    struct search_line game; /* the moves played, and their cost so far */
+    struct search_line game; /* the moves played so far, and their cost */
     uint32_t played_room;
-    int64_t in_move;  /* rounds since the last move */
-    uint64_t nodes;   /* nodes added since the game began */
-    uint64_t judged;  /* states evaluated since the game began */
+    int64_t in_move;  /* number of rounds since the last move */
+    uint64_t nodes;   /* number of nodes added since the game began */
+    uint64_t judged;  /* number of states evaluated since the game began */
     uint32_t line_to; /* the first solved node; EXIT_NONE: none */
 };
 
 /* ---- life ---- */
 
-/* options and memory must outlive the tree. False: no memory. Close the tree even then. */
+/* options and memory must outlive the tree. False: no memory; the caller must close the tree even then. */
 bool exit_tree_open(struct exit_tree *tree, const soloist_domain *domain, const soloist_instance *instance,
                     const struct exit_options *options, struct memory *memory, uint64_t seed);
 /* Begins another game, on this or another instance of the domain. False: no memory. */
@@ -91,32 +95,33 @@ void exit_tree_close(struct exit_tree *tree);
 
 /* ---- a move ---- */
 
-/* Runs rounds until `delay` states wait for the network or the rounds of this move are over. Returns how many states
- * wait; 0: a move can be chosen; -1: no memory. */
+/* Runs rounds until `delay` states wait for the network or the rounds of this move are over. Returns the number of
+ * states that wait; 0: the rounds are over, and a move can be chosen; -1: no memory. */
 int exit_tree_gather(struct exit_tree *tree);
-/* Writes what the network is to be asked about waiting state number `index`. Its answers go into the tree, except the
- * value. The tree must not change before exit_tree_update. */
+/* Fills in an evaluation for waiting state number `index`, which the caller passes to the network. The network writes
+ * the priors directly into the tree; the caller passes the value to exit_tree_answer. The tree must not change before
+ * exit_tree_update. */
 void exit_tree_question(struct exit_tree *tree, int index, struct evaluation *question);
 void exit_tree_answer(struct exit_tree *tree, int index, float value);
-/* Call it after all waiting states were answered: adds the values to the tree. */
+/* Called when the values of all waiting states were passed to exit_tree_answer: adds these values to the tree. */
 void exit_tree_update(struct exit_tree *tree);
 
-/* The move to play; SOLOIST_NO_MOVE: every move of the root is closed, so the game is lost. */
+/* Chooses the move to play. SOLOIST_NO_MOVE: all edges of the root are closed, so the game is lost. */
 soloist_move exit_tree_choose(struct exit_tree *tree);
 /* Plays a move of the root. False: no memory. */
 bool exit_tree_advance(struct exit_tree *tree, soloist_move move);
 
-/* ---- what a tree knows ---- */
+/* ---- reading a tree ---- */
 
-/* For painters. */
+/* Draws the tree for somebody who watches the search. */
 void exit_tree_paint(const struct search_run *run, const struct exit_tree *tree, struct search_picture *picture);
 
 static inline const void *exit_tree_state(const struct exit_tree *tree) { return tree->store.states; }
 bool exit_tree_is_solved(const struct exit_tree *tree);
-/* Solved, or at the step limit. */
+/* Whether the game is solved or has reached the step limit. */
 bool exit_tree_is_over(const struct exit_tree *tree);
-/* Writes the moves of the game and those that lead from the root to the first solved node found; `line` keeps its
- * memory. False: there is no such node, or no memory. */
+/* Writes the moves of the game so far, followed by the moves from the root to the first solved node found. The memory
+ * of `line` is reused. False: there is no such node, or no memory. */
 bool exit_tree_line(const struct exit_tree *tree, struct search_line *line);
 
 #endif

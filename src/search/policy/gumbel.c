@@ -1,7 +1,7 @@
 /* Selection at the root by Gumbel noise and sequential halving (Danihelka, Guez, Schrittwieser and Silver 2022): m
- * moves are chosen at random from the priors, without replacement, and visited equally often; then only the better half
- * of them is visited, and so on, until the simulations of the move are used up. Moves are compared by noise + log prior
- * + sigma(Q). */
+ * moves are drawn without replacement, with probabilities given by the priors, and visited equally often; then only the
+ * better half of them is visited, and so on, until the simulations of the move are used up. Moves are compared by noise
+ * + log prior + sigma(Q). */
 #include "search/policy/policy.h"
 
 #include "base/real.h"

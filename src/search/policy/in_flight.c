@@ -1,5 +1,5 @@
-/* Many simulations at once: each round begins as many simulations as there is room for. All states that these want
- * evaluated go to the network in one call, as a batch. */
+/* Many simulations at once: each round begins as many simulations as there is room for. All states that these
+ * simulations need evaluated go to the network in one call, as a batch. */
 #include "search/policy/policy.h"
 
 enum { asked_together = 4 };

@@ -31,13 +31,13 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
          "score in points that a network's value of 1 stands for; 0: the number in the network's file, or 1 if the "   \
          "file has none")                                                                                              \
     INT(T, step_limit, 0, 0, 1000000,                                                                                  \
-        "least-cost domains: a line that is not solved after this many moves gets the value 0; 0: the limit is 1 / "   \
+        "least-cost domains: a game that is not solved after this many moves gets the value 0; 0: the limit is 1 / "   \
         "step_value, where step_value (usually 0.01) comes from the network's file")                                   \
     BOOL(T, lines, false,                                                                                              \
          "play out every leaf, even if only the network's value counts as the leaf's result: the play-out may become " \
-         "the best line so far")                                                                                       \
+         "the best game so far")                                                                                       \
     INT(T, ask_visits, 0, 0, 1000000000,                                                                               \
-        "number of visits that a node must have before the network is asked for its priors; 0: the network is asked "  \
+        "number of visits that a node must have before the network computes its priors; 0: the network computes them " \
         "at the first visit")                                                                                          \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
          "for each simulation that is still in flight below a move, the move's value is lowered by this factor times " \
@@ -53,9 +53,10 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \
         "a game is played move by move, with this many simulations before each move; 0: one tree for the whole game")  \
     BOOL(T, keep, false, "with per_move: keep the subtree below the move that was played")                             \
-    CHOICE(T, final, POLICY_FINAL_LINE, "line|max|robust",                                                             \
-           "with per_move: which move is played: line: the next move of the best line found; max: the move with the "  \
-           "highest mean; robust: the move with the most visits")                                                      \
+    CHOICE(                                                                                                            \
+        T, final, POLICY_FINAL_LINE, "line|max|robust",                                                                \
+        "with per_move: which move is played: line: the next move of the best sequence found; max: the move with the " \
+        "highest mean; robust: the move with the most visits")                                                         \
     INT(T, per_tree, 0, 0, 1000000000,                                                                                 \
         "number of simulations after which a new tree is started; 0: no new tree is started")                          \
     INT(T, games, 0, 0, 1000000000, "number of games (or trees); 0: until a limit ends the search")                    \

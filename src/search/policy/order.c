@@ -1,4 +1,4 @@
-/* The order in which a node's edges are looked at: first the visited edges, in the order in which the core lists moves,
+/* The order in which a node's edges are examined: first the visited edges, in the order in which the core lists moves,
  * then the unvisited edges, the highest prior first. The next edge to get its first visit is always the first unvisited
  * one, so the order stays valid. */
 #include "search/policy/policy.h"

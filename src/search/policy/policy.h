@@ -13,8 +13,8 @@
  * After the simulations for a move, the root's edges hold visits, means, best results and priors; policy_tree_choose
  * returns the move to play, and policy_tree_advance plays it. Only for one-player domains.
  *
- * In a domain of least cost the result of a line is 1 - step_value * (its cost), and 0 if it does not reach a goal
- * within step_limit moves; the network's values are on the same scale (evaluator.h). */
+ * In a domain of least cost, the result of a line (a sequence of moves) is 1 - step_value * (its cost), or 0 if the
+ * line does not reach a goal within step_limit moves. The network's values are on the same scale (evaluator.h). */
 #ifndef SEARCH_POLICY_POLICY_H
 #define SEARCH_POLICY_POLICY_H
 
@@ -27,19 +27,20 @@
 
 #define POLICY_NONE 0u
 
-/* An edge: one move of a node. A result is the score of a whole game, from its first move to its end; in a domain of
- * least cost, what that is worth (0 to 1). */
+/* An edge: one move of a node. A result is the score of a whole game, from its first move to its end. In a domain of
+ * least cost, a result is a number from 0 to 1 that falls with the cost (see above). */
 struct policy_edge {
     soloist_move move;
     float prior;
     uint32_t visits;  /* number of visits, including those in flight */
-    uint32_t waiting; /* visits in flight */
+    uint32_t waiting; /* number of visits in flight */
     uint32_t child;   /* the node that the move leads to; POLICY_NONE: not expanded */
     bool pending : 1; /* a simulation is about to expand this edge */
-    bool closed : 1;  /* everything below is known, so the edge is not visited again */
-    /* No simulation may go down this edge now: it is pending or closed, or all edges below it are barred. */
+    bool closed : 1;  /* everything below this edge has been searched, so it is not visited again */
+    /* No simulation may pass this edge now: it is pending or closed, or all edges of its child are barred. */
     bool barred : 1;
-    /* Not about this edge: edges[i].ranked is the index of the i-th edge in the node's order, if `ordered`. */
+    /* This member does not describe this edge: if the node is `ordered`, edges[i].ranked is the index of the i-th edge
+     * in the node's order. */
     uint16_t ranked;
     double sum; /* sum of the results that have been backed up */
     /* Mean of the results, mixed with the best result by best_share; like best and least, valid only if a result has
@@ -48,37 +49,36 @@ struct policy_edge {
     float best, least;
 };
 
-/* A node. It is stored in one block with its edges, which follow it, then its memo, then its state if states are small.
- */
+/* A node. One block of memory holds the node, then its edges, then its memo, then its state if states are small. */
 struct policy_node {
     uint32_t count;     /* number of edges */
     uint32_t visits;    /* visits that have reached this node, including those in flight */
     uint32_t open;      /* number of edges that are not closed */
-    uint32_t available; /* number of edges that a simulation may go down now, that is, that are not barred */
+    uint32_t available; /* number of edges that are not barred, so that a simulation may pass them now */
     double first;       /* the first result backed up to this node; used for edges that have no result yet */
     bool has_first;
     bool kept;     /* used only while nodes are freed: this node will be kept */
-    bool unlisted; /* its moves are not listed yet: it gets edges when it is visited again */
+    bool unlisted; /* its moves are not listed yet; the node gets its edges at its next visit */
     bool asked;    /* the network has been asked for this node's priors */
     bool even;     /* all priors are the same, so edges are tried in the order of moves */
     bool ordered;  /* `ranked` holds an order: edges with visits, then the others, the highest prior first */
     uint32_t from; /* the index of the edge that leads here; POLICY_NONE: this is the root */
 };
 
-/* What the last selection at a node found, in units of the score. `runner` is the value of the second-best edge and
+/* The result of the last selection at a node, in units of the score. `runner` is the value of the second-best edge and
  * `explore` the exploration term at that time. As long as only the chosen edge has changed, the value of every other
  * edge is at most `runner` plus `bonus` times the growth of the exploration term since then. */
 struct policy_memo {
     double runner, explore, bonus;
     double low, high; /* least and greatest worth of the other edges that have results */
     uint32_t chosen;  /* the chosen edge, counted from 1; 0: the memo is not valid */
-    int32_t value;    /* not part of the memo: the score up to the node's state, if states are kept */
+    int32_t value;    /* not part of the memo: the score up to the node's state, if states are stored */
 };
 
 /* A special value of policy_node.count: the rest of the chunk is unused. */
 #define POLICY_GAP UINT32_MAX
 
-/* Sequential halving at the root (gumbel.c). */
+/* The data of one root move in sequential halving (gumbel.c). */
 struct policy_lot {
     double score;    /* Gumbel noise + log prior; -inf: the move is not considered */
     uint32_t visits; /* visits since the candidate moves were drawn */
@@ -87,7 +87,7 @@ struct policy_lot {
 struct policy_halving {
     struct policy_lot *lots; /* one lot per root move */
     uint32_t room;           /* number of lots allocated */
-    int64_t considered;      /* number of moves that were not dropped yet */
+    int64_t considered;      /* number of moves that have not been dropped yet */
     int64_t rounds;          /* rounds left in this stage */
     int64_t place;           /* number of moves visited so far in this round */
     int64_t stages;          /* number of stages in all */
@@ -101,19 +101,19 @@ struct policy_tree {
     soloist_shape shape;
     const struct policy_options *options;
     struct memory *memory;
-    soloist_stop_token *stop; /* for play-outs; set by the caller after opening; may be NULL */
+    soloist_stop_token *stop; /* stops play-outs; set by the caller after opening the tree; may be NULL */
     bool asks;                /* the network is used */
     bool informed;            /* the network's priors are used */
     bool valued;              /* the network's value is used */
-    bool played_out;          /* leaves are valued by play-outs */
+    bool played_out;          /* leaves are evaluated by play-outs */
     bool guided;              /* play-outs follow the network's priors */
-    bool lists_late;          /* a leaf's moves are listed at its second visit: most leaves have only one visit */
-    uint32_t ask_visits;      /* visits to a node before the network is asked; 0: asked when the node is made */
+    bool lists_late;          /* a leaf's moves are listed at its second visit, because most leaves are visited once */
+    uint32_t ask_visits;      /* number of visits to a node before the network evaluates it; 0: when it is made */
     int playout;              /* if play-outs are not guided: number of the domain's play-out policy */
     double value_scale;       /* score that a network value of 1 stands for */
     bool costs;               /* the domain's aim is the least cost */
-    double step_value;        /* then: how much less a line is worth for each unit of its cost */
-    int step_limit;           /* then: moves after which a line is worth 0 */
+    double step_value;        /* if `costs`: how much each unit of cost lowers a result */
+    int step_limit;           /* if `costs`: number of moves after which the result is 0 */
     int length;               /* maximum number of moves in a play-out */
     uint64_t seed;            /* simulation number i draws random numbers from stream i */
     uint64_t begun;           /* number of simulations begun in this game */
@@ -126,7 +126,7 @@ struct policy_tree {
     int waiting;                 /* number of threads that wait for `changed` */
     struct policy_edge **chunks; /* memory for blocks; a block never crosses the end of a chunk */
     uint32_t chunk_count, chunk_room, used;
-    /* Space that a block needs besides its edges, in units of sizeof(struct policy_edge): for node, memo and state. */
+    /* Space that a block needs for its node, memo and state, in units of sizeof(struct policy_edge). */
     uint32_t beside;
     uint32_t prune_at; /* value of `used` at which the memory of discarded nodes is reclaimed */
     uint32_t root;     /* POLICY_NONE: not expanded */
@@ -138,7 +138,7 @@ struct policy_tree {
     void *root_state;        /* the current state of the game */
     int32_t root_value;      /* the game's score so far */
     struct search_line game; /* the moves played in the game */
-    struct search_line best; /* the best finished line, from the game's first move; it outlives the tree */
+    struct search_line best; /* the best complete line, from the game's first move; kept if the tree is discarded */
     bool has_best;
     struct policy_halving halving;
 };
@@ -158,16 +158,16 @@ struct policy_simulation {
     struct memory *memory;
     enum policy_phase phase;
     soloist_rng rng;
-    struct policy_passage *path; /* the edges passed */
+    struct policy_passage *path; /* the edges that the simulation has passed */
     soloist_move *line;          /* the moves since the tree's root */
     int depth, length, room;
-    /* When the simulation leaves the tree: number of moves of the line that are already played in `state`. */
+    /* When the simulation leaves the tree: number of moves of the line that have already been played on `state`. */
     int played;
-    uint32_t leaf;        /* the node that was expanded or asked about; POLICY_NONE: none */
+    uint32_t leaf;        /* the node that was expanded or is being evaluated; POLICY_NONE: none */
     int32_t value;        /* score of the line so far */
-    bool ended;           /* play has ended on the line, and the score includes the value of the end */
+    bool ended;           /* play has ended on the line, and `value` includes what the end of play adds */
     bool at_end;          /* play has ended at the leaf, without a play-out */
-    double leaf_value;    /* score so far plus the network's value of the leaf, in units of the score */
+    double leaf_value;    /* score up to the leaf plus the network's value of the leaf, in units of the score */
     unsigned char *state; /* the state at the end of the line */
     soloist_move *moves;  /* the legal moves of that state */
     float *priors;
@@ -179,15 +179,15 @@ struct policy_simulation {
 enum policy_step {
     POLICY_DONE, /* the simulation is over */
     POLICY_ASKS, /* simulation->evaluation waits for the network */
-    POLICY_BUSY, /* nothing was begun: every move is blocked by simulations in flight */
-    POLICY_OVER, /* nothing was begun: the root has ended, everything below it is known, or memory is full */
+    POLICY_BUSY, /* no simulation was begun: every move is blocked by simulations in flight */
+    POLICY_OVER, /* no simulation was begun: play has ended at the root, the tree is closed, or memory is full */
 };
 
 /* ---- life (tree.c, simulation.c) --------------------------------------------------------------------- */
 
 /* evaluator: NULL for uniform priors (plain MCTS); only its properties are read, and the pointer is not stored. options
- * and memory must outlive the tree. Close the tree even if opening failed. The game begins at the instance's root, with
- * random numbers from `seed`. */
+ * and memory must outlive the tree. The caller must close the tree even if opening failed. The game begins at the
+ * instance's root, with random numbers from `seed`. */
 bool policy_tree_open(struct policy_tree *tree, const soloist_domain *domain, const soloist_instance *instance,
                       const struct policy_options *options, const struct evaluator *evaluator, struct memory *memory,
                       uint64_t seed);
@@ -196,8 +196,8 @@ void policy_tree_close(struct policy_tree *tree);
  * flight. False: memory is full. */
 bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *instance, uint64_t seed);
 
-/* One struct may be reused for many simulations and trees, one at a time; it grows as needed. The struct must be all
- * zeros before it is opened. */
+/* Opens a struct that can be used for many simulations and trees, one after the other; its memory grows as needed. All
+ * bytes of the struct must be zero before it is opened. */
 void policy_simulation_open(struct policy_simulation *simulation, struct memory *memory);
 void policy_simulation_close(struct policy_simulation *simulation);
 
@@ -208,23 +208,25 @@ enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_simul
 enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_simulation *simulation);
 /* After POLICY_BUSY on a shared tree: waits until an edge may be available again, but only for a short time. */
 void policy_tree_wait(struct policy_tree *tree);
-/* Gives up a simulation in flight, as if it had never begun; used if the network fails. */
+/* Abandons a simulation in flight and restores the tree as if the simulation had never begun; used if the network
+ * fails. */
 void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *simulation);
 
-/* If no simulation has reached the end of the game, makes a line: it follows the most visited edges down the tree and
- * then plays random moves. No other thread may use the tree. False: the line does not reach the end. */
+/* For the case that no simulation has reached the end of the game: makes a line that follows the most visited edges
+ * down the tree and then plays random moves. No other thread may use the tree. False: the line does not reach the
+ * end. */
 bool policy_tree_complete(struct policy_tree *tree, struct policy_simulation *simulation);
 
-/* ---- many at once (in_flight.c) ---------------------------------------------------------------------- */
+/* ---- many simulations at once (in_flight.c) ---------------------------------------------------------- */
 
 /* The simulations of one thread, on one tree. */
 struct policy_in_flight {
     struct policy_simulation *simulations;
-    /* Scratch space: the simulations whose states are in `evaluations`; both arrays have room for `count`. */
+    /* Scratch space: the simulations whose states are in `evaluations`. Both arrays have room for `count` elements. */
     struct policy_simulation **asking;
     struct evaluation *evaluations;
     int count;
-    uint64_t asked; /* states that the last round sent to the network */
+    uint64_t asked; /* number of states that the last round sent to the network */
     struct memory *memory;
 };
 
@@ -233,13 +235,14 @@ bool policy_in_flight_open(struct policy_in_flight *in_flight, int count,
 void policy_in_flight_close(struct policy_in_flight *in_flight);
 /* Abandons the simulations in flight. */
 void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
-/* Begins up to *may simulations and subtracts their number from *may; evaluates in one call all states that simulations
- * ask about, and continues these simulations. Returns how many ended; -1 with an error: all were abandoned. *waits is
- * set if no simulation is in flight and none could be begun. */
+/* Begins up to *may simulations and subtracts their number from *may. Then evaluates, in one call of the network, all
+ * states for which simulations wait, and continues these simulations. Returns the number of simulations that ended; -1
+ * with an error: all simulations were abandoned. *waits is set to true if no simulation is in flight and none could be
+ * begun. */
 int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may,
                            struct evaluator *evaluator, bool *waits, soloist_error *error);
 
-/* ---- results of a tree, to be called while no simulation is in flight ------------------------------- */
+/* ---- results of a tree; these functions may be called only while no simulation is in flight --------- */
 
 /* The root's edges in the order in which the core lists moves; NULL, with a count of 0, before the root is expanded. */
 const struct policy_edge *policy_tree_root(const struct policy_tree *tree, int *count);
@@ -248,23 +251,25 @@ static inline double policy_edge_mean(const struct policy_edge *edge, double oth
     uint32_t back = edge->visits - edge->waiting;
     return back ? edge->sum / back : otherwise;
 }
-/* The estimated final score: the highest mean of a root move, or the root's own first result if no move has one. */
+/* The estimated final score: the highest mean result of a root move, or, if no root move has a result, the root's own
+ * first result. */
 double policy_tree_value(const struct policy_tree *tree);
 /* The move to play, chosen by the option `final` or by sequential halving (gumbel.c); SOLOIST_NO_MOVE before the root
  * is expanded. */
 soloist_move policy_tree_choose(struct policy_tree *tree);
-/* Plays a move at the root; with the option `keep` the subtree below it is kept. False: memory is full. */
+/* Plays a move at the root. With the option `keep`, the subtree below this move is kept. False: memory is full. */
 bool policy_tree_advance(struct policy_tree *tree, soloist_move move);
 /* True if the game has ended; *score (may be NULL) is then its final score. The game's moves are in tree->game. */
 bool policy_tree_ended(struct policy_tree *tree, int32_t *score);
 /* Whether the game has reached its step limit (domains of least cost). */
 bool policy_tree_is_spent(const struct policy_tree *tree);
-/* What a line is worth in a domain of least cost: `value` at its end, less what its cost takes away, but at least 0. */
+/* The result of a line in a domain of least cost: value - step_value * cost, but at least 0. value: the value of the
+ * state at the end of the line. */
 static inline double policy_worth(const struct policy_tree *tree, double value, int32_t cost) {
     double worth = value - tree->step_value * cost;
     return worth > 0 ? worth : 0;
 }
-/* Whether everything below the root is known. */
+/* Whether everything below the root has been searched. */
 bool policy_tree_is_closed(const struct policy_tree *tree);
 /* Whether no simulation can be begun any more. May be called while simulations are in flight. */
 bool policy_tree_is_over(struct policy_tree *tree);
@@ -281,11 +286,11 @@ static inline struct policy_node *policy_node_at(const struct policy_tree *tree,
 static inline struct policy_memo *policy_memo_at(const struct policy_tree *tree, uint32_t index) {
     return (struct policy_memo *)(void *)(policy_block(tree, index) + 1 + policy_node_at(tree, index)->count);
 }
-/* The node's state. NULL: states are too large to be stored, and are made again from the root's state. */
+/* The node's state. NULL: states are too large to be stored in nodes, and are computed again from the root's state. */
 static inline unsigned char *policy_state_at(const struct policy_tree *tree, uint32_t index) {
     return tree->beside > 2 ? (unsigned char *)(policy_memo_at(tree, index) + 1) : NULL;
 }
-/* To be called when a node has changed. edge: the only edge that changed; 0: several did. */
+/* Must be called when a node has changed. edge: the only edge that changed; 0: several edges changed. */
 static inline void policy_change(const struct policy_tree *tree, uint32_t index, uint32_t edge) {
     struct policy_memo *memo = policy_memo_at(tree, index);
     memo->chosen = edge == memo->chosen ? edge : 0;
@@ -298,7 +303,8 @@ uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, co
 uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges);
 /* Makes the node the root; all nodes not below it are freed, now or later (prune.c). */
 void policy_tree_lower(struct policy_tree *tree, uint32_t root);
-/* Records a finished line, given from the tree's root, if it is the best. The caller holds the lock. */
+/* Records a line on which play has ended, if it is the best so far. line: the moves from the tree's root. The caller
+ * holds the lock. */
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
 /* Makes room in the simulation for the tree's states and a line of `length` moves. */
 bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length);
@@ -308,9 +314,9 @@ uint32_t policy_select(struct policy_tree *tree, uint32_t node);
 static inline double policy_edge_worth(const struct policy_edge *edge, double otherwise) {
     return edge->visits > edge->waiting ? edge->worth : otherwise;
 }
-/* For painters; takes the lock. */
+/* Draws the tree for somebody who watches the search. Takes the lock. */
 void policy_paint(const struct search_run *run, struct policy_tree *tree, struct search_picture *picture);
-/* Orders the edges of a node that has its priors (order.c). The caller holds the lock. */
+/* Orders the edges of a node whose priors are known (order.c). The caller holds the lock. */
 void policy_order(struct policy_tree *tree, uint32_t node);
 /* Chooses one of the moves at random, with probability equal to its prior. */
 int policy_draw(const float *priors, int count, soloist_rng *rng);
@@ -318,9 +324,9 @@ int policy_draw(const float *priors, int count, soloist_rng *rng);
 void policy_add_noise(struct policy_tree *tree, soloist_rng *rng);
 /* Generates `count` gamma variates of shape alpha and divides them by their sum. */
 void policy_dirichlet(soloist_rng *rng, double alpha, int count, double *shares);
-/* Sequential halving (gumbel.c). policy_halving_draw chooses by chance the root moves to be considered;
- * policy_halving_select returns the next of their edges to visit, or 0 if the caller must wait; policy_halving_final
- * returns the edge that is chosen in the end. */
+/* Sequential halving (gumbel.c). policy_halving_draw draws at random the root moves that are considered.
+ * policy_halving_select returns the number of the next edge to visit, or 0 if the caller must wait.
+ * policy_halving_final returns the number of the edge that is played in the end. */
 bool policy_halving_draw(struct policy_tree *tree, soloist_rng *rng);
 uint32_t policy_halving_select(struct policy_tree *tree);
 uint32_t policy_halving_final(const struct policy_tree *tree);

@@ -1,9 +1,9 @@
 /* One simulation (Seify 2020, section 4.3): PUCT leads down the tree to a move that is not expanded yet. The network
- * evaluates the state after it, and a node is added. A play-out or the network's value gives the result, which is
- * backed up. The simulation is suspended whenever it needs the network.
+ * evaluates the state after this move, and a node for the state is added. The result, which is backed up, comes from a
+ * play-out or from the network's value. The simulation is suspended whenever it needs the network.
  *
- * Two counts in each node say where simulations can go down: `open` counts the edges below which something is left to
- * try; `available` counts those of them that are not completely blocked by simulations in flight. */
+ * Two counts in each node say where simulations can go down: `open` counts the edges below which moves are left to try;
+ * `available` counts the open edges that are not completely blocked by simulations in flight. */
 #include "search/policy/policy.h"
 
 #include <string.h>

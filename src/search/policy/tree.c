@@ -1,5 +1,5 @@
 /* The tree of a game: each node is one block with its edges, and blocks are stored in chunks of equal size. This file
- * also has the game itself, whose best line outlives every tree. */
+ * also implements the game itself, whose best line is kept when a tree is discarded. */
 #include "search/policy/policy.h"
 
 #include <stdlib.h>

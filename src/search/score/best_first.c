@@ -1,8 +1,8 @@
 /* Best-first search for the highest score: A* for a maximum. The state of greatest f = score so far + upper bound is
  * expanded first; ties go to the state opened last. Each state is stored once, packed. A state is opened again when a
- * better path to it is found, so the result is correct even with an inconsistent bound, which only costs time. When no
- * open state has f above the score of the best line, that line is optimal. No other search with the same bound can
- * prove this by expanding fewer states. */
+ * better path to it is found, so the result is correct even with an inconsistent bound; inconsistency only costs time.
+ * When no open state has f above the score of the best line, that line is optimal. No other search with the same bound
+ * can prove this by expanding fewer states. */
 #include "search/best_first/closed.h"
 #include "search/score/score_to_beat.h"
 #include "search/score/tail.h"

@@ -5,9 +5,10 @@
  * the greatest value that the previous iteration cut off.
  *
  * The worth of a state is an upper bound on the score still to come. When all children of a state have been searched,
- * its worth is the maximum over its children of step plus what the child proves: a child that was cut off proves its
- * bound, a child where play ends proves what the end adds, and any other child proves its own worth. This does not
- * depend on the path to the state, so the transposition table may store it; it is stored negated, as a cost. */
+ * its worth is the maximum, over its children, of the score of the move plus an upper bound that the child proves. A
+ * child that was cut off proves its bound; a child where play ends proves what the end of play adds; any other child
+ * proves its own worth. The worth does not depend on the path to the state, so the transposition table may store it; it
+ * is stored negated, as a cost. */
 #include "search/score/score_to_beat.h"
 #include "search/ida_star/ida_star_path.h"
 #include "search/ida_star/transposition.h"
@@ -16,16 +17,17 @@
 
 #define BRANCH_AND_BOUND_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                           \
     CHOICE(T, threshold, BRANCH_AND_BOUND_BEST, "best|falling",                                                        \
-           "which lines are cut: best: those that cannot score more than the best game so far; falling: those that "   \
-           "cannot reach a threshold, which begins at the root's bound and falls")                                     \
+           "which nodes are pruned: best: those that cannot lead to a higher score than that of the best game so "     \
+           "far; falling: those that cannot reach a threshold, which begins at the root's bound and is lowered after " \
+           "each pass")                                                                                                \
     CHOICE(T, order, BRANCH_AND_BOUND_ORDER_PROMISE, "none|promise|step",                                              \
            "order of children: none: as the domain lists them; promise: greatest sum of the move's score and the "     \
            "child's bound first; step: greatest score of the move first")                                              \
     BOOL(T, tight, 0,                                                                                                  \
          "use the domain's tighter bound, if it has one: fewer nodes are searched, but each takes longer")             \
     BOOL(T, table, 1,                                                                                                  \
-         "use a transposition table, which keeps what was proved about a state and prunes the state when it occurs "   \
-         "again")                                                                                                      \
+         "use a transposition table, which stores what was proved about a state, so that the state can be pruned "     \
+         "when it occurs again")                                                                                       \
     INT(T, table_mb, 0, 0, 1 << 20,                                                                                    \
         "size of the transposition table in megabytes; 0: 256, or half of the memory limit if that is less")           \
     INT(T, games, 1000, 0, 1e9,                                                                                        \

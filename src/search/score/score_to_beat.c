@@ -1,5 +1,5 @@
-/* Play-outs before an exact search: the better the first line, the more the bound cuts off. Play-out number i uses
- * random numbers from stream i of the seed. */
+/* Play-outs before an exact search: the higher the first score, the more states the bound cuts off. Play-out number i
+ * uses random numbers from stream i of the seed. */
 #include "search/score/score_to_beat.h"
 
 static void play_once(struct search_run *run, int policy, uint64_t number, void *state, soloist_move *trace) {

@@ -1,5 +1,5 @@
-/* What the exact searches for the highest score share: play-outs at the beginning, so that there is a score to beat,
- * and the check that every line of play ends. */
+/* Functions that the exact searches for the highest score share: play-outs at the beginning, which find a first score
+ * to beat, and the check that every sequence of moves comes to an end. */
 #ifndef SEARCH_SCORE_SCORE_TO_BEAT_H
 #define SEARCH_SCORE_SCORE_TO_BEAT_H
 
@@ -9,11 +9,12 @@
  * nothing if the domain has no play-outs. */
 void score_play_first(struct search_run *run, int64_t games);
 
-/* False with run->error filled in if a line of play may go on for ever: then the search would not end either. */
+/* Whether every sequence of moves comes to an end. If not, the search might never end either; then returns false with
+ * run->error filled in. */
 bool score_has_end(const struct search_run *run);
 
-/* The lesser of `bound` and the domain's tight bound, if it has one. If that value is at most `enough`, any value from
- * it up to `enough` may be returned. */
+/* The minimum of `bound` and the domain's tight bound; `bound` if the domain has no tight bound. If this minimum is at
+ * most `enough`, the function may return any value from the minimum to `enough`. */
 static inline int32_t score_tighten(const struct search_run *run, const void *state, int32_t bound, int64_t enough) {
     const soloist_bound *group = run->domain->bound;
     if (!group->tight)

@@ -1,5 +1,5 @@
-/* What is minimised when a solution is shortened, in games that count pushes and moves: up to five counts in an order
- * of importance. A later count only decides between solutions that are equal in all earlier ones. */
+/* The aim when a solution is shortened, in games that count pushes and moves: up to five counts are minimised, in an
+ * order of importance. A later count only decides between solutions that are equal in all earlier ones. */
 #ifndef SEARCH_SPECIAL_POLISH_H
 #define SEARCH_SPECIAL_POLISH_H
 
@@ -26,13 +26,15 @@ struct polish_aim {
 
 enum { POLISH_AIM_ROOM = 64 };
 
-/* Reads counts joined by - or a comma, such as "pushes-moves" or "moves,pushes,box-lines". False with an error. */
+/* Reads counts joined by - or a comma, such as "pushes-moves" or "moves,pushes,box-lines". If the text is wrong,
+ * returns false with an error. */
 bool polish_aim_read(const char *text, struct polish_aim *aim, soloist_error *error);
 /* Writes the counts joined by -, in POLISH_AIM_ROOM bytes, and returns `out`. */
 char *polish_aim_name(struct polish_aim aim, char *out);
 
 struct polish_result {
-    /* The new solution, confirmed by the referee; owned. NULL: the solution to be shortened was refused. */
+    /* The new solution, confirmed by the referee; owned. NULL: the referee rejected the solution that should be
+     * shortened. */
     char *solution;
     soloist_verdict before, after;
     bool optimal; /* it is proved that no solution is better under the aim */

@@ -3,11 +3,11 @@
  * As long as no box of K has been pushed, neither the player nor another box can enter U or a square of K, because U is
  * surrounded only by walls and K. Consider all pushes of boxes of K that can become possible while no box of K has been
  * pushed, except those that lead to a deadlock. Suppose that each of them is already possible now and leads into U.
- * Then these pushes commute with all others: a solution that first pushes a box of K after pushes p1 .. pk of other
- * boxes can make that push before them. That push blocks no square outside U, so p1 .. pk remain possible, and the
- * result is the same: the boxes, the player's part and the number of pushes. A solution must push some box of K if one
- * is off its goal, or if the goals outside U do not suffice; then it is enough to try the pushes of K. If there are
- * none, the position is a deadlock. */
+ * Then these pushes commute with all pushes of other boxes: a solution that first pushes a box of K after pushes p1 ..
+ * pk of other boxes can make that push before them. That push blocks no square outside U, so p1 .. pk remain possible,
+ * and the result is the same: the boxes, the player's part and the number of pushes. A solution must push some box of K
+ * if a box of K is off its goal, or if the goals outside U do not suffice; then it is enough to try the pushes of K. If
+ * there are none, the position is a deadlock. */
 #include "domain/sokoban/deadlock/corral.h"
 
 /* Finds the part of the floor in `rest` that contains the square, removes that part from `rest`, and grows a corral

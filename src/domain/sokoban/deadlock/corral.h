@@ -148,8 +148,8 @@ BOARD_INLINE void yard_open(struct yard *yard, const struct sokoban *game, const
  * pushes to live squares. frozen: boxes that will never be pushed again. */
 bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
                     uint64_t *fence);
-/* corral_deadlock.c: whether the corral is a deadlock: its boxes cannot all be pushed to goals, and no pushes of them
- * let the player into the corral. */
+/* corral_deadlock.c: returns true if the corral is a deadlock, that is, if its boxes cannot all be pushed to goals and
+ * no pushes of these boxes let the player into the corral. */
 bool sokoban_corral_is_lost(const struct yard *yard, const struct corral *corral);
 
 #endif

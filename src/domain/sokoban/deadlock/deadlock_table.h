@@ -1,6 +1,6 @@
 /* Deadlock tables (D5): they say which arrangements of walls and boxes in a small zone are dead if the player is
- * outside, whatever surrounds the zone. The zones are 2x2 to 2x5, 3x3 and 3x4. For every window of 3x5 one bit says
- * whether some zone in it is dead. */
+ * outside, whatever surrounds the zone. The zones are 2x2 to 2x5, 3x3 and 3x4. For every possible content of a window
+ * of 3x5 cells, one bit says whether some zone in it is dead. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_DEADLOCK_TABLE_H
 #define DOMAIN_SOKOBAN_DEADLOCK_DEADLOCK_TABLE_H
 
@@ -15,7 +15,7 @@
  * never be moved. */
 #define DEADLOCK_ENCLOSED 0x8000u
 
-/* Digits of an arrangement's number; the upper left cell is the lowest digit. */
+/* The digits (in base 3) of an arrangement's number; the upper left cell is the lowest digit. */
 enum { DEADLOCK_SPACE, DEADLOCK_WALL, DEADLOCK_BOX };
 
 struct deadlock_tables {

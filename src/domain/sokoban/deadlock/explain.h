@@ -15,7 +15,7 @@ enum sokoban_reason {
     SOKOBAN_CLOSED_DIAGONAL, /* boxes along a diagonal enclose squares that no push can open */
     SOKOBAN_LOST_CORRAL,     /* a part of the floor that the player cannot enter can neither be opened nor solved */
     SOKOBAN_NO_PUSH,         /* every push that is left leads to one of the above */
-    SOKOBAN_EXHAUSTED        /* none of these: a search has examined everything (see search/special/sokoban/prove.h) */
+    SOKOBAN_EXHAUSTED        /* no rule: an exhaustive search has found no solution (search/special/sokoban/prove.h) */
 };
 
 /* A short name, such as "dead square" or "freeze". */

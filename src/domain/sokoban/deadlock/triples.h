@@ -22,7 +22,8 @@ struct sokoban_triples {
     int16_t *number; /* [size]: number of each live square, counted from 0; -1: the square is not live */
     /* [live][words]: for each live square, the squares that can be the second one of a lost set. */
     uint64_t *second;
-    /* [live][live][words]: for each pair, the third squares of lost sets, each higher than the second. */
+    /* [live][live][words]: for each pair, the third squares of lost sets; each has a higher number than the second
+     * square. */
     uint64_t *higher;
     uint32_t *first;             /* [live][live]: index of each pair's first entry in `third` */
     struct sokoban_third *third; /* [count]: the third squares, sorted by pair */
@@ -49,7 +50,7 @@ static inline const struct sokoban_triples *triples_of(const struct sokoban *gam
 /* Makes the table now, unless a thread has already begun it. */
 void sokoban_triples_build(const struct sokoban *game, bool backward);
 
-/* Whether a table is to be made but does not exist yet. */
+/* Whether a table will be made but does not exist yet. */
 static inline bool triples_wait(const struct sokoban *game, bool backward) {
     return game->triples && game->triples->due[backward] && !triples_of(game, backward);
 }

@@ -1,13 +1,13 @@
-/* Sokoban's features (Shoham and Schaeffer 2020): boxes packed in the order of a plan, parts into which boxes divide
- * the floor, links between rooms that boxes obstruct, boxes out of plan, and boxes that block others. A guide holds the
- * plan, tables for an instance's features, and all scratch memory. */
+/* Sokoban's features (Shoham and Schaeffer 2020) count the boxes packed in the order of a plan, the parts into which
+ * boxes divide the floor, the links between rooms that boxes obstruct, the boxes out of plan, and the boxes that block
+ * others. A struct guide holds the plan, tables for an instance's features, and all scratch memory. */
 #ifndef DOMAIN_SOKOBAN_FEATURE_FEATURE_H
 #define DOMAIN_SOKOBAN_FEATURE_FEATURE_H
 
 #include "domain/sokoban/feature/feature_haul.h"
 
-/* The features of the game itself and of the packing game. Each feature is one byte, except the last feature of each
- * list, which has two bytes. */
+/* The features of the game itself, the features of the packing game, and the advisors. A feature is one byte, except
+ * FEATURE_FAR and PACKING_FAR, which have two bytes. */
 enum { FEATURE_PACKED, FEATURE_PARTS, FEATURE_ROOMS, FEATURE_OUT, FEATURE_HOTSPOTS, FEATURE_FAR };
 enum { PACKING_LEFT, PACKING_PARTS, PACKING_ON_GOALS, PACKING_ROOMS, PACKING_FAR };
 enum { ADVISOR_PACKING, ADVISOR_PARTS, ADVISOR_ROOMS, ADVISOR_HOTSPOTS, ADVISOR_OUT, ADVISOR_OPENER, ADVISOR_EXPLORER };
@@ -26,7 +26,7 @@ struct room_link {
 struct guide {
     const struct sokoban *game;
     enum feature_plan_kind kind;
-    bool waits; /* boxes must wait where the packing game left them, even if they could be brought there later */
+    bool waits; /* boxes must wait where the packing game left them, even if they could also be brought later */
     /* In the packing game, boxes leave the board only on the squares of one set of starting squares, and only after a
      * pull. */
     bool strict;
@@ -47,7 +47,7 @@ struct guide {
     /* [size]: bit i says that box i of the root can be brought to the square; only the first 64 boxes. */
     uint64_t *sources;
     /* The plan. board: the boxes that must be in place after each step; zone: for each step, the squares that boxes
-     * should leave before the step begins, because it or a later step cuts them off. */
+     * should leave before the step begins, because this step or a later one cuts these squares off. */
     int steps;
     uint64_t *board, *zone; /* [most steps + 1][words] */
     uint16_t *next;         /* [most steps + 1]: the square that each step fills */
@@ -66,8 +66,8 @@ static inline unsigned feature_of(uint64_t features, int feature) {
     return (unsigned)(features >> (48 - 8 * feature)) & 255;
 }
 
-/* A larger move: the box's square, the square it ends on, the direction of its last push or pull, and whether it leaves
- * the board there. */
+/* A larger move brings one box to another square. It is coded as the box's square, the square it ends on, the direction
+ * of its last push or pull, and a flag (FEATURE_SINK) if the box leaves the board there. */
 #define FEATURE_SINK (1u << 26)
 
 static inline soloist_move feature_move(int from, int to, int d) {
@@ -100,9 +100,9 @@ const uint64_t *feature_view(struct guide *guide, const uint64_t *frozen);
 /* Whether all boxes can still be assigned to different goals. */
 bool feature_view_fits(const struct guide *guide, const uint64_t *view, const uint64_t *boxes);
 
-/* feature_plan.c: feature_adopt makes a plan from a line of the packing game; feature_packed counts the steps of the
- * plan that a position has completed; feature_out_of_plan counts the boxes on squares that the next step would cut
- * off. */
+/* feature_plan.c: feature_adopt makes a plan from a sequence of moves of the packing game; feature_packed counts the
+ * steps of the plan that a position has completed; feature_out_of_plan counts the boxes on squares that the next step
+ * would cut off. */
 void feature_plan_forget(struct guide *guide);
 void feature_adopt(const soloist_instance *instance, void *block, const void *state, const soloist_move *moves,
                    size_t count);

@@ -1,7 +1,7 @@
-/* Hauls: all the places to which one box can be brought while the others stay. A place is a square together with the
- * part of the floor that the player is in, because the box may divide the floor into up to four parts. Places are
- * listed by increasing distance. On most squares a box does not divide the floor; looking at the eight squares around
- * it is enough to see this. */
+/* A haul finds all the places to which one box can be brought while the other boxes stay where they are. A place is a
+ * square together with the part of the floor that the player is in, because the box may divide the floor into up to
+ * four parts. Places are listed in order of the number of pushes or pulls. On most squares a box does not divide the
+ * floor; looking at the eight squares around it is enough to see this. */
 #ifndef DOMAIN_SOKOBAN_FEATURE_FEATURE_HAUL_H
 #define DOMAIN_SOKOBAN_FEATURE_FEATURE_HAUL_H
 
@@ -13,7 +13,7 @@ struct haul_place {
 };
 
 enum haul_kind {
-    HAUL_PUSH, /* pushes after which no rule of deadlock.c finds a deadlock */
+    HAUL_PUSH, /* pushes to allowed squares, except those that make a deadlock by the quick rules */
     HAUL_FREE, /* pushes over all live squares */
     HAUL_PULL,
 };
@@ -40,8 +40,8 @@ struct haul {
 size_t haul_size(const struct sokoban *game);
 void haul_make(struct haul *haul, const struct sokoban *game, void *block);
 
-/* Finds all places of the box on square `box`, with the player in the region whose least square is `player`. The first
- * place in the list is the one where the box is now. boxes: all boxes. */
+/* Finds all places to which the box on square `box` can be brought, with the player in the region whose least square is
+ * `player`. The first place in the list is the one where the box is now. boxes: all boxes. */
 void haul_from(struct haul *haul, enum haul_kind kind, const uint64_t *boxes, int box, int player);
 /* The same for a box on any square of `from`, with the player in any part. walls: boxes that count as walls. */
 void haul_from_all(struct haul *haul, enum haul_kind kind, const uint64_t *walls, const uint64_t *from);

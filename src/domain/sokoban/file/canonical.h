@@ -14,8 +14,8 @@ struct sokoban_view {
     int left, top, width, height; /* the bounding rectangle of the player's area, in the level */
 };
 
-/* Writes the least of the eight forms (SOKOBAN_CANONICAL_ROOM bytes are enough) and the view that gives it; returns the
- * form's length. Two levels are the same game if and only if their forms are equal. */
+/* Writes the least, in byte order, of the eight forms (SOKOBAN_CANONICAL_ROOM bytes are enough) and the view that gives
+ * it; returns the form's length. Two levels are the same game if and only if their forms are equal. */
 size_t sokoban_canonical(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);
 /* The same for costs that count steps: then the player's own squares must be equal too. */
 size_t sokoban_canonical_moves(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);
@@ -27,8 +27,8 @@ size_t sokoban_canonical_room(const struct sokoban_level *level, unsigned char *
 /* Writes the same game on the smallest board, without unnecessary walls and without decoration. */
 void sokoban_level_tidy(const struct sokoban_level *level, struct sokoban_level *tidy);
 
-/* Converts a solution (plain letters) for one level into one for another level of the same form: writes LURD for `to`.
- * False if the levels or the solution do not fit together. */
+/* Converts a solution (plain letters) of the level `from` into a solution of the level `to`, which has the same
+ * canonical form, and writes it as LURD. False if the levels or the solution do not fit together. */
 bool sokoban_carry_solution(const struct sokoban_level *from, const struct sokoban_level *to, const char *letters,
                             size_t length, const soloist_sink *sink);
 

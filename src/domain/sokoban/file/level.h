@@ -24,12 +24,12 @@ enum {
 
 /* Cell (x, y), y = 0 at the top, is cells[y * width + x]. Boxes and goals outside the player's area are walls. The
  * player's area never touches the board's edge: a neighbour of an INSIDE cell is always on the board. An empty cell
- * outside is 0. */
+ * outside the player's area has the value 0. */
 struct sokoban_level {
     int width, height;
     int player; /* cell index */
-    /* Numbers of boxes and goals inside the player's area; boxes <= goals: the level is solved when every box is on a
-     * goal. */
+    /* Numbers of boxes and goals inside the player's area; there are at least as many goals as boxes. The level is
+     * solved when every box is on a goal. */
     int boxes, goals;
     uint8_t cells[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
@@ -46,7 +46,8 @@ bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **
 /* The same for snapshots, which are the moves of unfinished games. */
 bool sokoban_chunk_snapshot(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 
-/* A solution to be inserted into a file of levels. The chunk must be one that sokoban_next returned for that text. */
+/* A solution that is inserted into a file of levels. The chunk must be one that sokoban_next returned for the text of
+ * that file. */
 struct sokoban_addition {
     soloist_chunk chunk;
     const char *solution; /* LURD; NULL: none */
@@ -72,8 +73,8 @@ bool sokoban_referee(const soloist_chunk *chunk, const char *solution, size_t le
 bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                               soloist_error *error);
 
-/* Expands "3r2U", "2(rU)" and white space into plain letters; returns the length, or -1 with an error. Writes at most
- * `room` letters: a longer expansion is an error. Case is kept. */
+/* Expands run lengths such as "3r2U" and "2(rU)" into plain letters and removes white space; returns the length, or -1
+ * with an error. Writes at most `room` letters: a longer expansion is an error. Case is kept. */
 long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
 
 /* Restores the case of plain letters whose case was lost. The letters are played on the board: a push becomes upper
@@ -86,7 +87,7 @@ bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_
 void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_tiles, char *digits, size_t room);
 /* The estimate for given counts; "0" if no arrangement exists. */
 void sokoban_space_digits(int tiles, int locking_tiles, int boxes, char *digits, size_t room);
-/* Shortens exact digits to the form "3.4e7"; up to six digits stay unchanged. */
+/* Shortens exact digits to the form "3.4e7"; numbers of up to six digits stay unchanged. */
 void sokoban_space_short(const char *digits, char *out, size_t room);
 /* Sets live[cell] to 1 if a lone box can reach a goal from the cell, that is, if the cell is not a locking tile. */
 void sokoban_live_tiles(const struct sokoban_level *level, uint8_t *live);

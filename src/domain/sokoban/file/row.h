@@ -10,8 +10,8 @@ int row_symbol(char symbol, bool *player);
 /* Length without the white space at the end. */
 size_t row_trim(const char *line, size_t length);
 /* True for a row of a board. A row with a few wrong characters counts too, so that the reader can report them. The
- * first row of a board must contain a wall; while a board is `ongoing`, a row of floor, goals and boxes continues
- * it. */
+ * first row of a board must contain a wall; if `ongoing` is true, a board has already begun, and a row of only floor,
+ * goals and boxes continues it. */
 bool row_is_board(const char *line, size_t length, bool ongoing);
 /* True if the line is a whole board by itself: rows separated by '|', with a player and a box. */
 bool row_is_whole_board(const char *line, size_t length);

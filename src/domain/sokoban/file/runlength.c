@@ -1,5 +1,5 @@
-/* Reads run-length code one run at a time. The text is never expanded: a small stack holds the open groups and how
- * often each is still to be repeated. */
+/* Reads run-length code one run at a time. The text is never expanded: a small stack holds the open groups and the
+ * number of repetitions that each has left. */
 #include "domain/sokoban/file/runlength.h"
 
 void runlength_open(struct runlength *code, const char *text, size_t length, bool skip_space) {

@@ -18,7 +18,7 @@
     INT(T, max_room_tries, 1000, 1, 1e9, "maximum number of rooms that are carved before the generator gives up")      \
     INT(T, max_position_tries, 1, 1, 1e6,                                                                              \
         "number of placements of the goals and the player that are tried in each room")                                \
-    INT(T, max_action_depth, 300, 1, 60000, "maximum number of steps in a line of reverse play")                       \
+    INT(T, max_action_depth, 300, 1, 60000, "maximum depth of reverse play, in steps")                                 \
     INT(T, total_positions, 1e5, 2, 1e7, "maximum number of positions that reverse play may find")                     \
     REAL(T, new_direction_prob, 0.35, 0, 1,                                                                            \
          "probability that the random walk that carves the room turns after a step")                                   \

@@ -1,4 +1,4 @@
-/* Changes a level at random, so that a search can lead from one level to a similar one. */
+/* Changes a level at random, for a search that goes from one level to a similar one. */
 #ifndef DOMAIN_SOKOBAN_GENERATE_VARY_H
 #define DOMAIN_SOKOBAN_GENERATE_VARY_H
 

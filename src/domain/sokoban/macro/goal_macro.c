@@ -1,4 +1,4 @@
-/* Goal macros: a tree says which goal of the room is to be filled next, and macros are made from it. A node is a set of
+/* Goal macros: a tree says which goal of the room is filled next, and macros are made from it. A node is a set of
  * filled goals. For each entry it names the farthest goal to which a box can be pushed from there, such that all other
  * goals can still be filled afterwards, one box at a time. The tree is built with only the room's packed boxes on the
  * board. In a position, the path is searched again with all boxes on the board; if there is none, the push remains a

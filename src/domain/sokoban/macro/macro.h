@@ -57,8 +57,8 @@ enum sokoban_macro_kind sokoban_tunnel_find(const struct sokoban *game, const ui
                                             struct sokoban_macro *macro);
 
 /* Breadth-first search over the places to which one box can be pushed while the others stay. A place is the box's
- * square * 4 + the direction of the push that brought it there; the player stands behind it. Places are found by
- * increasing distance. */
+ * square * 4 + the direction of the push that brought it there; the player stands behind the box. Places are found in
+ * order of the number of pushes. */
 #define SOKOBAN_MOST_PLACES (4 * 64 * SOKOBAN_WORDS)
 struct sokoban_carry {
     const struct sokoban *game;

@@ -3,14 +3,16 @@
  * at c), and that t is walled and not a goal. In two cases the box can be pushed on to t + d at once without losing an
  * optimal solution:
  *
- * 1. A box at t divides the floor in two. Until this box is pushed again, the player and all pushes stay on his side,
- * and none of them touches t + d. The box must be pushed again because t is not a goal, and the only possible push is
- * the one to t + d. That push can just as well be made first: the other pushes remain possible, and the position after
- * all of them is the same. If t + d is not free, the position is a deadlock. 2. c and t + d are walled as well. If the
- * next push of the box were back to c, the two pushes would cancel out: c was a dead end in the meantime, so everything
- * else could have been done with the box at c. An optimal solution has no such pair of pushes, so the next push leads
- * to t + d. In the meantime no box can have been pushed there except one that would block it for good, and the player
- * does not need to go there: again the push can be made first. If t + d is not free, the push to t is never needed.
+ * 1. A box at t divides the floor in two. Until this box is pushed again, the player and all pushes stay on the
+ * player's side of t, and none of these pushes touches t + d. The box must be pushed again because t is not a goal, and
+ * the only possible push is the one to t + d. That push can just as well be made first: the other pushes remain
+ * possible, and the position after all of them is the same. If t + d is not free, the position is a deadlock.
+ *
+ * 2. c and t + d are walled as well. If the next push of the box were back to c, the two pushes would cancel out: c was
+ * a dead end in the meantime, so everything else could have been done with the box at c. An optimal solution has no
+ * such pair of pushes, so the next push of the box leads to t + d. In the meantime no box can have been pushed to t + d
+ * except one that would block it for good, and the player does not need to go there: again the push can be made first.
+ * If t + d is not free, the push to t is never needed.
  *
  * In the other variant, that of Marocchi and Crippa 2017, the box is always pushed on to the end of the walled squares
  * or to a goal. If the tunnel is part of a cycle, this loses solutions in which a box must wait in a tunnel and go

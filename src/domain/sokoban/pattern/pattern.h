@@ -111,8 +111,8 @@ bool pattern_store_held_by(const struct sokoban *game, const uint64_t *boxes, in
                            struct pattern_held *held);
 /* Adds to `held` all patterns in a position; false if one of them is a deadlock. */
 bool pattern_store_held(const struct sokoban *game, const uint64_t *boxes, int player, struct pattern_held *held);
-/* Chooses patterns that share no box greedily from two lists, the highest value first, and returns the sum of their
- * values. Patterns of the first list that contain the box `without` are ignored (-1: none). */
+/* Chooses patterns from two lists greedily, the highest value first, so that no two of them share a box. Returns the
+ * sum of their values. Patterns of the first list that contain the box `without` are ignored (-1: none). */
 int32_t pattern_store_sum(const struct sokoban *game, const struct pattern_held *held, int without,
                           const struct pattern_held *more);
 

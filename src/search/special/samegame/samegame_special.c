@@ -1,4 +1,4 @@
-/* What only SameGame has: the blocks that are left at the end of a game. */
+/* The special of SameGame: the number of blocks that are left at the end of a game. */
 #include "domain/domain.h"
 #include "domain/samegame/samegame.h"
 #include "search/special/registry.h"

@@ -1,8 +1,9 @@
-/* In which order the techniques are applied. Runs of pushes are reordered first: that is cheap and saves most of the
- * player's walks. Then windows are searched, small ones first; then runs are reordered again, and the vicinity is
- * searched. The first sizes were chosen on 28 solutions of XSokoban by what 10,000 to 100,000 states achieve. If a
- * round finds nothing, the next round may spend four times as much. If pushes matter more than moves, only pushes are
- * minimised at the beginning: then the player's exact square does not matter, and there are far fewer positions. */
+/* The order in which the techniques are applied. Runs (consecutive pushes of one box) are reordered first, because this
+ * is fast and saves most of the player's walks. Then windows are searched, small ones first; then runs are reordered
+ * again, and the vicinity is searched. The sizes of the first round were tuned on 28 solutions of XSokoban, with limits
+ * of 10,000 to 100,000 states. If a round finds no improvement, the next round may use four times as many states. If
+ * pushes matter more than moves, only pushes are minimised at the beginning: then the player's exact square does not
+ * matter, and there are far fewer positions. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/buffer.h"

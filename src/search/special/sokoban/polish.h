@@ -1,6 +1,7 @@
 /* Shortens a Sokoban solution. Three techniques take turns until a limit is reached or the solution is proved optimal:
- * windows (an exact search between two positions of the line), order (moving a run of pushes of one box to an earlier
- * or later place), and vicinity (the cheapest path through positions near the line). The line never gets worse. */
+ * windows (an exact search between two positions of the solution), order (moving a series of consecutive pushes of one
+ * box to an earlier or later place), and vicinity (the cheapest path through positions near the solution). The solution
+ * never gets worse. */
 #ifndef SEARCH_SPECIAL_SOKOBAN_POLISH_H
 #define SEARCH_SPECIAL_SOKOBAN_POLISH_H
 

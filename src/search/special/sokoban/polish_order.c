@@ -1,6 +1,6 @@
 /* Reorders the pushes: a run of pushes of one box (here called a session) is moved to an earlier or later place among
- * the other runs. The run stays there if every push is still legal and the line gets cheaper. The pushes remain the
- * same, but the player walks less between them. */
+ * the other runs. The run stays there if every push is still legal and the line gets cheaper. The pushes themselves
+ * remain the same, but the player walks less between them. */
 #include "search/special/sokoban/polish_line.h"
 
 #include <stdlib.h>

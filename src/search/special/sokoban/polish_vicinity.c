@@ -1,6 +1,6 @@
-/* The vicinity of a line (after the optimisers by Damgaard and by Meger): a breadth-first search by pushes and pulls,
- * from all positions of the line at once, collects a given number of positions. Then an exact search finds the cheapest
- * path from the first position to a solution on which only collected sets of box squares occur. */
+/* The vicinity of a line (after the optimisers by Damgaard and by Meger): a breadth-first search by pushes and pulls
+ * starts from all positions of the line at once and collects a given number of positions. Then an exact search finds
+ * the cheapest path from the first position to a solution on which only collected sets of box squares occur. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/table.h"

@@ -1,7 +1,7 @@
-/* Looks for a cheaper path between two positions of the line by A*, optionally only through given sets of box squares.
- * The window is a separate level, whose goals are the squares that the boxes have to reach; therefore dead squares,
- * freeze deadlocks and the matching bound are computed for these goals. If the line goes on after the window, the cost
- * includes the walk to its next push. */
+/* Looks by A* for a cheaper path between two positions of the line. The search may be restricted to given sets of box
+ * squares. The window is a separate level, whose goals are the squares that the boxes have to reach; therefore dead
+ * squares, freeze deadlocks and the matching bound are computed for these goals. If the line goes on after the window,
+ * the cost includes the walk to its next push. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/buffer.h"

@@ -1,11 +1,11 @@
 /* Relevance cuts (Junghanns and Schaeffer 2001; D7): forward pruning for Sokoban's pushes. A human player works on one
- * part of a level at a time; a plain search mixes pushes that have nothing to do with each other.
+ * part of a level at a time; a plain search mixes pushes that are unrelated to each other.
  *
- * The influence of one square on another is measured by a distance over the floor: the greater it is, the less they
- * influence each other. A step adds more if the square it enters has more exits (alternatives); it adds half as much if
- * it leads towards a goal (goal skew), twice as much if no box can be pushed along it (connection), and nothing if it
- * goes on through a tunnel. A push is distant from an earlier push if the distance between their squares exceeds a
- * threshold.
+ * The influence of one square on another is measured by a distance over the floor: the greater the distance, the less
+ * the squares influence each other. A step from square to square adds more to the distance if the square it enters has
+ * more exits (alternatives). A step towards a goal adds half as much (goal skew), a step along which no box can be
+ * pushed adds twice as much (connection), and a step further through a tunnel adds 0. A push is distant from an earlier
+ * push if the distance between their squares exceeds a threshold.
  *
  * A push that is distant from the last one is cut off in two cases: if there are already too many distant pushes among
  * the recent ones, or if it is not distant from one of the recent pushes before the last one. This can lose solutions,

@@ -1,4 +1,4 @@
-/* What graded generation needs of Sokoban. */
+/* Sokoban's functions for graded generation. */
 #include "domain/sokoban/file/canonical.h"
 #include "domain/sokoban/generate/generator.h"
 #include "domain/sokoban/generate/vary.h"

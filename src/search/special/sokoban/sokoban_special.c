@@ -1,4 +1,5 @@
-/* Functions that only Sokoban has. Its two domains read the same files; inertia and relevance cuts are about pushes. */
+/* Functions that only Sokoban has. Sokoban's two domains read the same files. Inertia and relevance cuts exist only for
+ * the domain whose moves are pushes. */
 #include "domain/sokoban/file/canonical.h"
 #include "domain/sokoban/file/counts.h"
 #include "domain/domain.h"

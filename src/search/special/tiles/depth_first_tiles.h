@@ -4,7 +4,7 @@
 
 #include "search/ida_star/depth_first.h"
 
-/* Does the same as depth_first_generic, with equal node counts, but faster. The instance is a 4x4 board with the
+/* Does the same as depth_first_generic, with equal node counts, but faster. The instance must be a 4x4 board with the
  * Manhattan bound. */
 enum depth_first_end depth_first_tiles15(struct depth_first *search, uint64_t limit);
 
