@@ -5,9 +5,10 @@
 # Tables that take hours run on a share of their instances; SCALE=0.1 makes the leaderboard on a share, too. DATA names
 # folders with level sets and boards that are in no package. PIECES names a folder with files of JSON lines that
 # scripts/pieces.sh wrote on another machine: they are merged into the store, and the pages are written from what is there.
+# MACHINE describes that machine, such as "16 cores, x86_64, Linux".
 set -euo pipefail
 program=${1:?usage: results.sh PROGRAM tables|board [STORE]} what=${2:?tables or board} store=${3:-build/lab.db}
-data=(${DATA:+--data "$DATA"})
+data=(${DATA:+--data "$DATA"}) machine=(${MACHINE:+--machine "$MACHINE"})
 names=()
 
 [ -z "${PIECES:-}" ] || "$program" lab merge "$PIECES"/*.jsonl --store "$store"
@@ -32,14 +33,14 @@ tables)
     reproduce sokoban
     reproduce ablation
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)
-    "$program" lab book docs/RESULTS.md "${names[@]}" --store "$store" --title "Published tables, run again" \
+    "$program" lab book docs/RESULTS.md "${names[@]}" --store "$store" "${machine[@]}" --title "Published tables, run again" \
         --foreword "\`soloist lab reproduce ID\` makes the table ID; the experiment files are in data/experiments. Times are those of the machine named below, unless said otherwise; numbers of nodes and iterations are the same on every machine. *agrees* means that the published interval and ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; *not enough runs* means that they overlap, but ours is wider. *why* gives the cause of a difference, as far as we know it. The best games of all runs on SameGame's standard positions have a total of 84,038 points. They are kept with their moves in data/samegame-standard20.games, and MEASURED.md compares each score with the best published one. [MEASURED.md](MEASURED.md) also has all other measurements."
     ;;
 board)
     for table in board-sokoban board-samegame board-paths; do
         reproduce "$table" "${SCALE:-1}"
     done
-    "$program" lab book docs/LEADERBOARD.md "${names[@]}" --store "$store" --title Leaderboard \
+    "$program" lab book docs/LEADERBOARD.md "${names[@]}" --store "$store" "${machine[@]}" --title Leaderboard \
         --foreword "\`make leaderboard\` runs all methods on all sets and writes this page."
     ;;
 *)

@@ -5,7 +5,7 @@
 
 void rounding_plain(double value, char out[ROUNDING_ROOM]) {
     bool whole = value == floor(value) && fabs(value) < 1e15;
-    snprintf(out, ROUNDING_ROOM, whole ? "%.0f" : fabs(value) >= 1e5 && fabs(value) < 1e15 ? "%.1f" : "%.6g", value);
+    snprintf(out, ROUNDING_ROOM, whole ? "%.0f" : fabs(value) >= 1e3 && fabs(value) < 1e15 ? "%.1f" : "%.4g", value);
 }
 
 /* The power of ten at which a number with this half width is rounded: its second significant digit. */

@@ -19,15 +19,16 @@ static void write_hash(const char *text, char *out, size_t room) {
     snprintf(out, room, "%0*" PRIx64, HASH_DIGITS, hash_bytes(text, strlen(text)));
 }
 
-void page_put_origin(const char *text, const soloist_sink *sink) {
-    char machine[256], date[32] = "", hash[HASH_DIGITS + 1];
+void page_put_origin(const char *text, const char *machine, const soloist_sink *sink) {
+    char here[256], date[32] = "", hash[HASH_DIGITS + 1];
     time_t now = time(NULL);
     struct tm day;
     if (gmtime_r(&now, &day))
         strftime(date, sizeof date, "%Y-%m-%d", &day);
-    machine_describe(machine, sizeof machine);
+    machine_describe(here, sizeof here);
     write_hash(text, hash, sizeof hash);
-    soloist_print(sink, "Generated on %s on a machine with %s, " ORIGIN "%s`.\n\n", date, machine, hash);
+    soloist_print(sink, "Generated on %s from runs on a machine with %s, " ORIGIN "%s`.\n\n", date,
+                  machine ? machine : here, hash);
 }
 
 size_t page_next(const char *at, const char **name, size_t *name_length) {

@@ -5,8 +5,9 @@
 
 #include "soloist.h"
 
-/* Writes the sentence that says when, where and from which text a chapter was made. */
-void page_put_origin(const char *text, const soloist_sink *sink);
+/* Writes the sentence that says when, where and from which text a chapter was made. The argument `machine` describes
+ * the machine that made the runs; NULL means this machine. */
+void page_put_origin(const char *text, const char *machine, const soloist_sink *sink);
 
 /* The next chapter of a page, or its head: the text from *at up to the next line that begins with "## ", or the end.
  * *name points to the chapter's name within the page (not zero-terminated); NULL for the head. Returns the length of

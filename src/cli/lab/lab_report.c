@@ -171,7 +171,7 @@ const struct command lab_report_command = {
 
 struct book_options {
     struct lab_view view;
-    const char *title, *foreword;
+    const char *title, *foreword, *machine;
     bool update, check;
 };
 
@@ -179,6 +179,8 @@ static const struct arg book_rows[] = {
     {ARG_TEXT, "store", 0, offsetof(struct book_options, view.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_TEXT, "title", 0, offsetof(struct book_options, title), "TEXT", 0, 0, "title of the page"},
     {ARG_TEXT, "foreword", 0, offsetof(struct book_options, foreword), "TEXT", 0, 0, "text before the tables"},
+    {ARG_TEXT, "machine", 0, offsetof(struct book_options, machine), "TEXT", 0, 0,
+     "the machine that made the runs, such as \"16 cores, x86_64, Linux\", if it was not this one"},
     {ARG_CHOICE, "level", 0, offsetof(struct book_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
     {ARG_FLAG, "update", 0, offsetof(struct book_options, update), NULL, 0, 0,
      "in the existing PAGE, replace only the chapters of these experiments; with --title also the head of the page"},
@@ -231,15 +233,16 @@ static bool put_effort(const struct reported *reported, const soloist_sink *sink
     return query_close(&row);
 }
 
-static bool put_chapter(const struct reported *reported, const struct look *look, const struct lab_view *view,
+static bool put_chapter(const struct reported *reported, const struct look *look, const struct book_options *options,
                         const char *page, const soloist_sink *sink) {
+    const struct lab_view *view = &options->view;
     const struct experiment *experiment = &reported->experiment;
     char folder[4096], path[4300];
     soloist_error error = {0};
     soloist_print(sink, "\n## %s: %s\n\n", reported->name, experiment->title);
     if (*experiment->about)
         soloist_print(sink, "%s\n\n", experiment->about);
-    page_put_origin(reported->text, sink);
+    page_put_origin(reported->text, options->machine, sink);
     if (!put_effort(reported, sink, &error) || !write_rows(reported, look, view, sink, &error) ||
         !write_tables(reported, look, view, sink, &error))
         return cli_complain("%s: %s", reported->name, error.text), false;
@@ -289,7 +292,7 @@ static bool put_experiment(struct cli *cli, const struct book_options *options, 
     look.ascii = false;
     if (!reported_open(&reported, options->view.store, name))
         return false;
-    bool well = put_chapter(&reported, &look, &options->view, page, sink);
+    bool well = put_chapter(&reported, &look, options, page, sink);
     reported_close(&reported);
     return well;
 }

@@ -2,7 +2,7 @@
 
 test_interrupt_tells_what_it_has() {
     write_endless > file
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 --json > out 2> err &
     local process=$!
     last="soloist solve, then SIGINT"
     wait_lines out 1
@@ -18,7 +18,7 @@ test_interrupt_tells_what_it_has() {
 
 test_interrupt_by_terminate() {
     write_endless > file
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 > out 2> err &
     local process=$!
     last="soloist solve, then SIGTERM"
     wait_lines out 2
@@ -45,7 +45,7 @@ test_interrupt_keeps_the_best_game() {
 
 test_interrupt_leaves_the_rest() {
     { write_endless; write_endless; } > file
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 > out 2> err &
     local process=$!
     last="soloist solve, then SIGINT"
     wait_lines out 2
@@ -57,7 +57,7 @@ test_interrupt_leaves_the_rest() {
 
 test_interrupt_twice_kills() {
     write_endless > file
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 --json > out 2> err &
     local process=$!
     last="soloist solve, then SIGINT twice"
     wait_lines out 1
@@ -73,7 +73,7 @@ test_interrupt_twice_kills() {
 test_interrupt_by_two_kinds_kills() {
     [ -r /proc/self/stat ] || { skip "needs /proc"; return; }
     write_endless > file
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 --json > out 2> err &
     local process=$!
     last="soloist solve, then SIGINT and SIGTERM"
     wait_lines out 1
@@ -89,7 +89,7 @@ test_interrupt_by_two_kinds_kills() {
 
 test_interrupt_out_file() {
     write_endless > file
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json --out solutions > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 --json --out solutions > out 2> err &
     local process=$!
     last="soloist solve --out, then SIGINT"
     wait_lines out 1
@@ -103,7 +103,7 @@ test_interrupt_out_file() {
 test_interrupt_out_without_solution_keeps_the_old_file() {
     write_endless | tail -n 1 > file
     echo precious > solutions
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --out solutions > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 --out solutions > out 2> err &
     local process=$!
     last="soloist solve --out, then SIGINT"
     wait_working $process 20
@@ -117,7 +117,7 @@ test_interrupt_out_without_solution_keeps_the_old_file() {
 test_interrupt_out_killed() {
     write_endless > file
     echo precious > solutions
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json --out solutions > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 --json --out solutions > out 2> err &
     local process=$!
     last="soloist solve --out, then SIGKILL"
     wait_lines out 1

@@ -191,7 +191,7 @@ test_ranks_stop_by_a_signal() {
     need_ranks || return
     { write_endless; write_endless; } > file
     for rank in mpirun 0 1; do
-        (ranks_options && exec mpirun -q -n 2 "$program" solve file --method bfs --time 60 --memory 1G --jobs 1 --json) \
+        (ranks_options && exec mpirun -q -n 2 "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 --json) \
             > out 2> err &
         local process=$!
         last="mpirun soloist solve, then a signal to $rank"

@@ -60,7 +60,7 @@ test_resume_tries_again_with_more() {
 
 test_resume_after_kill() {
     write_endless > file
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 2 --resume done.jsonl > out 2> err &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 2 --resume done.jsonl > out 2> err &
     local process=$!
     last="soloist solve --resume, then SIGKILL"
     wait_lines done.jsonl 1
@@ -289,7 +289,7 @@ test_resume_leaves_other_files_alone() {
 
 test_resume_one_run_at_a_time() {
     write_endless > file
-    "$program" solve file --method bfs --time 60 --memory 2G --jobs 2 --resume done.jsonl > first 2>&1 &
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 2 --resume done.jsonl > first 2>&1 &
     local process=$!
     wait_lines done.jsonl 1
     cp done.jsonl before

@@ -5,7 +5,7 @@ test_screen_counts_what_is_done() {
     need_terminal
     [ -z "$skip_reason" ] || return
     write_endless | tac > file
-    TERM=xterm script -qec "\"$program\" solve file --method bfs --time 0 --memory 2G --jobs 2" /dev/null > out 2> err < /dev/null &
+    TERM=xterm script -qec "\"$program\" solve file --method bfs --time 0 --memory 8G --jobs 2" /dev/null > out 2> err < /dev/null &
     local process=$!
     last="soloist solve in a terminal, then SIGINT"
     wait_text out '1/2 done, 1 solved'

@@ -41,7 +41,7 @@ static void test_values(void **state) {
     rounding_plain(1234567.25, text);
     assert_string_equal(text, "1234567.2");
     rounding_plain(2.0 / 3, text);
-    assert_string_equal(text, "0.666667");
+    assert_string_equal(text, "0.6667");
     rounding_value(17, 0.4, true, text);
     assert_string_equal(text, "+17.00");
     rounding_value(17, 0, true, text);
