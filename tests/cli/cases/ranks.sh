@@ -154,11 +154,16 @@ lab_lines() {
 
 # The process of rank $2 below the mpirun with process id $1.
 rank_process() {
-    local process
-    for process in $(pgrep -P "$1"); do
-        if grep -qz "^OMPI_COMM_WORLD_RANK=$2\$" "/proc/$process/environ" 2> /dev/null; then
-            echo "$process"
-        fi
+    local process tries=0
+    while [ $tries -lt 200 ] && [ -e "/proc/$1" ]; do
+        for process in $(pgrep -P "$1"); do
+            if grep -qz "^OMPI_COMM_WORLD_RANK=$2\$" "/proc/$process/environ" 2> /dev/null; then
+                echo "$process"
+                return
+            fi
+        done
+        tries=$((tries + 1))
+        sleep 0.05
     done
 }
 
