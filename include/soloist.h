@@ -387,10 +387,10 @@ typedef struct soloist_bound {
      * lead to no solution. The moves that are not pruned include at least one of the best moves. If every move is
      * pruned, no goal can be reached. If the pointer `pruned` is NULL, no move is pruned. */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* Returns false if the instance's options make the domain prune moves that the contract of `pruned` does not allow
-     * it to prune. A search may then miss the best solution or even all solutions, so a search that finds no better
-     * solution has not proved that there is none. If the pointer `lossless` is NULL, pruning never makes a search miss
-     * the best solution. */
+    /* Returns false if, with the instance's options, the domain prunes more moves than the rules for `pruned` (above)
+     * allow. A search may then miss the best solution or even all solutions, so a search that finds no better solution
+     * has not proved that there is none. If the pointer `lossless` is NULL, pruning never makes a search miss the best
+     * solution. */
     bool (*lossless)(const soloist_instance *instance);
     /* Only for domains that maximise a score: a tighter upper bound, which takes longer to compute. A search calls this
      * function once per state. The tighter bound is admissible if the bound that `value` returns is admissible. If the
@@ -569,8 +569,8 @@ void soloist_puzzle_free(soloist_puzzle *puzzle);
 bool soloist_next_puzzle(const soloist_domain *domain, const char *options, soloist_cursor *cursor,
                          soloist_puzzle *puzzle, soloist_code *code, soloist_error *error);
 /* Checks by random play on a puzzle whether the functions of its domain obey the contract: their results are compared
- * with each other (docs/ADD_A_DOMAIN.md). It plays `walks` games of at most `steps` moves. If the functions break
- * the contract, returns false with an error that describes the first fault. */
+ * with each other (docs/ADD_A_DOMAIN.md). The function plays `walks` games of at most `steps` moves. If the
+ * functions of the domain break the contract, returns false with an error that describes the first fault. */
 bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error);
 
 /* An open network. It gives a search the probability of each move and the value of a state. Several solves may use one
@@ -704,8 +704,8 @@ typedef struct soloist_watcher {
     /* A program that was compiled with an older header lacks the two members that follow; `size` says whether these
      * members exist. The engine reads them again after each call of `see`, so that `see` can change their values if it
      * has a pointer to the watcher. */
-    /* Seconds between two calls of `see`; 0 means 0.2. The pause is longer if the calls would otherwise take more than
-     * 1 % of the search's time. */
+    /* Seconds between two calls of `see`; 0 means 0.2. This interval is extended if the calls would otherwise take
+     * more than 1 % of the search's time. */
     double every_s;
     /* if not 0, `see` is also called each time the sum of nodes and iterations has grown by this number */
     uint64_t every;

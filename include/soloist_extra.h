@@ -212,9 +212,9 @@ typedef struct soloist_learn {
      * that case, the state can be packed, unpacked and encoded with any instance that has the same numbers of planes
      * and actions. Therefore training need not keep the instances. */
     bool whole_states;
-    /* The number of planes, counted from the first, that hold only zeros and ones, so that training can store these
-     * planes as bits; 0 if the number is not known. The number is used only if whole_states is false, because training
-     * then stores the planes instead of the state. */
+    /* If this number is N, the first N planes hold only zeros and ones, so that training can store these planes as
+     * bits. 0 means that nothing is known about the planes. The number is used only if whole_states is false, because
+     * only in that case does training store planes instead of states. */
     int bit_planes;
 } soloist_learn;
 
@@ -244,7 +244,7 @@ typedef struct soloist_member {
      * and _. No two members have the same name. */
     const char *name;
     const char *method; /* "NAME" or "NAME:key=value,..." */
-    /* In a sequence: the percentage of the remaining time, nodes and so on that the member may use when it begins. The
+    /* In a sequence: when the member begins, it may use this percentage of the time, nodes and so on that remain. The
      * last member may use all that remains. */
     int percent;
     /* In a round robin: the member's weight. In each round, the member does the fraction (share / sum of all shares) of
@@ -253,7 +253,7 @@ typedef struct soloist_member {
     /* In a round robin: the minimum length of the member's first turn, in microseconds. If the run has a node limit,
      * the unit is states instead. */
     uint32_t head;
-    /* in a round robin: every member gets one thread; true if this member also gets the threads that are left over */
+    /* In a round robin: every member gets one thread. True if the threads that are left over go to this member. */
     bool threads;
     /* Values of the domain's options, as "key=value,...", that replace the user's values for this member; NULL if there
      * are none. With other options the moves may differ too; therefore the member's solution is written as text and
@@ -274,8 +274,8 @@ typedef struct soloist_mix {
     bool round_robin;
     /* Values of the domain's options, as "key=value,...", that replace the user's values for all members; NULL if there
      * are none. The members then share a separate instance, if there is enough memory for the shape.session_size bytes
-     * that this instance may use. Give here only options that decide what a search may learn, and that do not change
-     * states, moves or costs. */
+     * that this instance may use. Only options that decide what a search may learn are allowed here; they must not
+     * change states, moves or costs. */
     const char *changes;
 } soloist_mix;
 
@@ -334,8 +334,9 @@ typedef struct soloist_environments {
     void *(*open)(const soloist_episodes *episodes); /* returns NULL if memory runs out */
     void (*close)(void *boards);                     /* NULL is allowed */
     /* Puts a level into slot number `slot` of the pool (from 0 to levels - 1); boards that are playing the slot's
-     * former level finish that level. The text is copied. Returns false with an error if the level cannot be read, has
-     * planes of another number or size than the levels before it, or begins at a goal or without a legal move. */
+     * former level finish that level. The text is copied. Returns false with an error if the level cannot be read, if
+     * its planes differ in number or size from those of the levels before it, or if it begins at a goal or without a
+     * legal move. */
     bool (*put)(void *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
     /* Begins a new episode on every board, and writes the first observations of all boards one after the other. All
      * slots must hold levels. */
@@ -409,8 +410,8 @@ soloist_boards *soloist_boards_open(const soloist_domain *domain, const soloist_
                                     soloist_error *error);
 void soloist_boards_close(soloist_boards *boards); /* NULL is allowed */
 /* Puts a level into a slot of the pool; boards that are playing the slot's former level finish that level. The text is
- * copied. Returns SOLOIST_BAD_INPUT if the level cannot be read, has planes of another number or size than the levels
- * before it, or begins at a goal or without a legal move. */
+ * copied. Returns SOLOIST_BAD_INPUT if the level cannot be read, if its planes differ in number or size from those of
+ * the levels before it, or if it begins at a goal or without a legal move. */
 soloist_code soloist_boards_put(soloist_boards *boards, int slot, const soloist_chunk *chunk, soloist_error *error);
 /* Fills every slot with a level from the domain's generator. The argument `options` holds the generator's options as
  * "key=value,..."; NULL means the default options. The level of a slot depends only on the options, the seed and the
@@ -437,9 +438,9 @@ soloist_code soloist_boards_begin(soloist_boards *boards, int board, int slot);
  * since that call. */
 int soloist_boards_step(soloist_boards *boards);
 /* Does the same as soloist_boards_step, but writes the observations to the array `observations`, which must have the
- * same size as the bound array. If the previous step or reset wrote to a different array, the whole array is written.
- * If it wrote to the same array, only the bytes that have changed are written. This rule applies to soloist_boards_step
- * too. */
+ * same size as the bound array. If the previous step or reset wrote its observations to a different array, all bytes of
+ * `observations` are written. If it wrote to the same array, only the bytes that have changed are written. This rule
+ * applies to soloist_boards_step too. */
 int soloist_boards_step_into(soloist_boards *boards, uint8_t *observations);
 /* Returns the slot of the level that a board plays, or -1 if the boards were never reset. */
 int soloist_boards_slot(const soloist_boards *boards, int board);

@@ -129,10 +129,10 @@ void soloist_run_unpack(const soloist_run *run, const void *packed, void *state)
  * thread at a time. */
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
 /* Records a line: a sequence of moves from the root to a goal or to the end of play. The argument `value` is the sum of
- * the costs or scores of its moves and of what the end of play adds. If the line is the first one or better than the
- * best line so far, it is copied, and the call returns true. The engine replays the best line after the run. The solve
- * fails if that line contains an illegal move, does not reach a goal or the end of play, or does not have the given
- * value. Any thread may call this function, but only one thread at a time. */
+ * the costs or scores of the line's moves, plus what the end of play adds. If the line is the first one or better than
+ * the best line so far, it is copied, and the call returns true. The engine replays the best line after the run. The
+ * solve fails if that line contains an illegal move, does not reach a goal or the end of play, or does not have the
+ * given value. Any thread may call this function, but only one thread at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
 /* Returns whether a line was recorded. If so, *value is set to the value of the best line, unless `value` is NULL. In a
  * mix of methods, another method that ran earlier may have recorded that line. */

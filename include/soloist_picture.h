@@ -66,8 +66,8 @@ typedef struct soloist_bar {
     uint64_t count;
 } soloist_bar;
 
-/* A level of a nested search. The present run of this level has made `done` of `of` steps; `of` is 0 if the number of
- * steps is not fixed. */
+/* A level of a nested search. `done` is the number of steps that the present run of this level has made. `of` is the
+ * total number of steps of this run, or 0 if that number is not fixed. */
 typedef struct soloist_level {
     int level;
     uint64_t done, of;

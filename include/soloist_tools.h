@@ -95,8 +95,8 @@ soloist_code soloist_level_sets(const char *folders, void (*found)(void *user, c
 typedef struct soloist_shortening {
     size_t size; /* sizeof(soloist_shortening) */
     /* The counts to minimise, written like the argument `aim` of soloist_optimize; the first is the count that the
-     * search has minimised. NULL or "any" means: pushes first, then moves; a proof that these counts are minimal is not
-     * needed. */
+     * search has minimised. NULL or "any" means: pushes first, then moves; the shortened solution need not be proved
+     * optimal. */
     const char *objective;
     /* Seconds to spend on shortening. 0 means the default of `soloist solve`, which depends on the objective. If the
      * objective has several counts, shortening may use all the time and all the states that the limits still allow. If
@@ -119,9 +119,9 @@ typedef struct soloist_shortening {
 soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits *limits,
                              const soloist_callbacks *callbacks, soloist_shortening *how, soloist_result *result,
                              soloist_error *error);
-/* Returns whether the method ("NAME" or "NAME:key=value,...") proves that its solutions are optimal. Returns true for
- * every method of a plugin as well. Also returns true for a method that does not exist; soloist_solve will report that
- * error. */
+/* Returns whether the method ("NAME" or "NAME:key=value,...") proves that its solutions are optimal. The result
+ * is also true for every method of a plugin, and for a method that does not exist (soloist_solve reports that error).
+ */
 bool soloist_method_proves(const soloist *engine, const soloist_domain *domain, const char *method);
 /* Returns the number of processor cores that this process may use, at least 1. */
 int soloist_cores(void);

@@ -16,8 +16,8 @@ struct option_alias {
 #define ALIAS_BITS "#"
 
 /* Prints `text`, a list of options "key=value,...", with the current names of all options and values or, if `now` is
- * false, with their former names. Two texts that are equal after this mean the same. Unknown words stay unchanged; a
- * NULL text counts as "". */
+ * false, with their former names. If the printed forms of two texts are equal, the texts mean the same. Unknown words
+ * stay unchanged; a NULL text counts as "". */
 void alias_spell(const soloist_option *rows, const struct option_alias *aliases, const char *text, bool now,
                  const soloist_sink *sink);
 /* The current name of an option. */

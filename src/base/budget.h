@@ -19,7 +19,7 @@ struct budget_watch {
     void (*see)(void *user, struct budget *budget, const soloist_progress *progress);
     void *user;
     _Atomic double every_s; /* seconds between two calls; more if the calls would otherwise take over 1 % of the time */
-    _Atomic uint64_t every; /* if not 0, `see` is also called after every `every` nodes and iterations */
+    _Atomic uint64_t every; /* if not 0: `see` is also called whenever nodes + iterations have grown by this number */
     struct stop_hold hold;  /* the time spent in `see` */
     pthread_mutex_t lock;   /* is held during `see` */
 };
@@ -62,9 +62,9 @@ struct budget {
     double pause_at_s;
     struct budget_watch *watch; /* NULL: the solve is not watched */
     uint64_t see_at;            /* node + iteration count at which watch->see is called; 0: no count causes a call */
-    double see_cpu_s;           /* calls of watch->see that are due by time wait for this CPU time of the thread */
+    double see_cpu_s;           /* timed calls of watch->see wait until the thread's CPU time has reached this value */
     struct budget_view view;
-    const char *member; /* the method of the mix that is running now; NULL: the search is no mix */
+    const char *member; /* the method that a mix is running now; NULL: the search is not a mix */
     /* May be NULL. For the budget of one member of a mix: replaces the counts in a report by the sums over all
      * members. */
     void (*sum)(void *user, soloist_progress *progress);

@@ -61,8 +61,8 @@ bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cor
  * answered, and no other piece may be given until all helpers have answered. */
 bool dispatch_give_all(struct dispatch *dispatch, uint64_t number, const struct buffer *piece, soloist_error *error);
 /* For a piece that was given to all: waits until every rank has said whether it is ready, and returns whether all are
- * ready. `ready` is the answer of rank 0 itself; the helpers call dispatch_helper_agree. Each rank must call its
- * function exactly once. */
+ * ready. `ready` says whether rank 0 itself is ready; the helpers call dispatch_helper_agree. For each such piece,
+ * every rank must call its function exactly once. */
 bool dispatch_agree(struct dispatch *dispatch, bool ready);
 
 struct dispatch_news {
@@ -91,7 +91,7 @@ struct dispatch_helper;
 struct dispatch_work {
     int cores;
     soloist_stop_token *stop; /* cancelled when rank 0 stops; if cancelled on this rank, rank 0 stops too */
-    /* Called once, before any piece, with the wish of dispatch_begin. False: this rank cannot work. */
+    /* Called once, before any piece, with the parcel `wish` of dispatch_begin. False: this rank cannot work. */
     bool (*begin)(void *user, struct parcel_reader *wish);
     /* Works on a piece and writes the answer. Called by several threads at once; for a piece that was given to all
      * ranks, it is called by the thread that has called dispatch_help. */
@@ -104,7 +104,7 @@ struct dispatch_work {
  * error. */
 bool dispatch_help(struct peers *peers, const struct dispatch_greeting *greeting, const struct dispatch_work *work,
                    soloist_error *error);
-/* For `work` on a piece that was given to all: the same as dispatch_agree. */
+/* The helpers' counterpart of dispatch_agree: `work` calls it for a piece that was given to all. */
 bool dispatch_helper_agree(struct dispatch_helper *helper, bool ready);
 /* For `work`: sends rank 0 a note about the piece `number`. Any thread may call it. */
 void dispatch_note(struct dispatch_helper *helper, uint64_t number, const struct buffer *note);

@@ -1,5 +1,5 @@
-/* 64-bit mixing and Zobrist keys. The keys are computed instead of drawn at random and stored in a table, so they are
- * the same on every machine and in every build. */
+/* 64-bit mixing and Zobrist keys. A Zobrist key is computed from its number, not drawn at random and stored in a table.
+ * It is therefore the same on every machine and in every build. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

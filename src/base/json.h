@@ -51,7 +51,7 @@ struct json_value json_member(struct json_value object, const char *name);
 bool json_next(struct json_value container, const char **step, struct json_value *name, struct json_value *item);
 bool json_get_int(struct json_value value, int64_t *out); /* false if not a whole number in range */
 bool json_get_uint(struct json_value value, uint64_t *out);
-bool json_get_real(struct json_value value, double *out); /* false also if a double cannot hold it: 1e999 */
+bool json_get_real(struct json_value value, double *out); /* also false for a number too large for a double (1e999) */
 bool json_get_bool(struct json_value value, bool *out);
 /* Decodes a string into at most `room` bytes, which end in a zero byte; no character is cut in two. Returns the full
  * length of the text (which may be >= room), or -1 if the value is not a string. */

@@ -45,8 +45,7 @@ void memory_unbook(struct memory *memory, size_t size);
 void *memory_reserve(size_t size);
 void memory_release(void *block, size_t size); /* NULL is allowed */
 /* Gives the memory of the bytes `from` .. `to` - 1 of a reserved block back to the machine, in steps of 2 MiB; a last
- * part that is shorter is kept. The bytes must not be read any more. Returns the `from` with which the next call
- * continues. */
+ * part that is shorter is kept. The bytes must not be read any more. Returns the value of `from` for the next call. */
 size_t memory_forget(void *block, size_t from, size_t to);
 /* Announces random access to a whole reserved block: it gets large pages if the machine has them. */
 void memory_expect_random(void *block, size_t size);

@@ -15,7 +15,8 @@ int options_value(const soloist_option *row, const void *options, char *out, siz
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room);
 /* The same for the fields that differ from those of `usual` or, if `usual` is NULL, from their initial values. */
 int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room);
-/* One line per row: name, help, range or choices, and the value that it has in `usual` (NULL: its initial value). */
+/* Prints one line per row: name, help, range or choices, and the value that it has in `usual` (NULL: its initial
+ * value). */
 void options_help(const soloist_option *rows, const void *usual, const soloist_sink *sink);
 /* The row with this name (of `length` bytes), or NULL. */
 const soloist_option *options_find(const soloist_option *rows, const char *name, size_t length);

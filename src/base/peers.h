@@ -64,7 +64,8 @@ struct peers {
     size_t most;     /* size of the largest message; the same on all ranks, at least PEERS_LEAST */
     /* Sets of ranks, one bit each. `done`: those that have ended the present piece of work or are lost. Later messages
      * from them belong to the next piece of work, so `receive` does not take these messages yet. `lost`: those whose
-     * loss was reported. peers_receive and peers_finish update both sets; the functions of a maker only read `done`. */
+     * loss was reported. peers_receive and peers_finish update both sets; the functions in struct peers_maker read
+     * `done` but never change it. */
     uint64_t done[PEERS_RANKS / 64], lost[PEERS_RANKS / 64];
 };
 
@@ -84,8 +85,8 @@ enum peers_code peers_receive(struct peers *peers, struct peers_message *message
 
 /* Waits until there is something for peers_receive, or room for a send that was refused, or the token is stopped. It
  * also returns, with PEERS_OK, after some milliseconds in which nothing happened, so that the caller can do other
- * things; therefore it is always called in a loop. `stop` may be NULL; checking it marks it as seen, as soloist_stopped
- * does. Returns PEERS_OK, PEERS_STOPPED or PEERS_LOST; PEERS_LOST means that this end is cut off. */
+ * things; therefore it is always called in a loop. `stop` may be NULL. If it is stopped, it is marked as seen, as by
+ * soloist_stopped. Returns PEERS_OK, PEERS_STOPPED or PEERS_LOST; PEERS_LOST means that this end is cut off. */
 static inline enum peers_code peers_wait(struct peers *peers, soloist_stop_token *stop) {
     return peers->maker->wait(peers, stop);
 }

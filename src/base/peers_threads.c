@@ -1,6 +1,6 @@
 /* Peers as threads of one process. Every ordered pair of ranks has a ring of bytes with one writer and one reader
- * (Lamport 1983), so that sending and receiving take no lock. What the writer changes and what the reader changes are
- * in different cache lines. Only a rank that has nothing to do takes its lock, to sleep. */
+ * (Lamport 1983), so that sending and receiving take no lock. The fields that the writer changes and the fields that
+ * the reader changes are in different cache lines. Only a rank that has nothing to do takes its lock, to sleep. */
 #include "base/peers.h"
 
 #include "base/budget.h"

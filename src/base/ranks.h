@@ -1,5 +1,5 @@
-/* Connects the ranks that a launcher has started, as peers. The module libsoloist_mpi.so (base/module.h) does this; it
- * is the only part of the program that uses MPI. */
+/* Connects the ranks that a launcher has started, so that they become peers (peers.h). The module libsoloist_mpi.so
+ * (base/module.h) does this; it is the only part of the program that uses MPI. */
 #ifndef BASE_RANKS_H
 #define BASE_RANKS_H
 
@@ -19,8 +19,8 @@ struct ranks_module {
 bool ranks_module_open(struct ranks_module *module, soloist_error *error);
 void ranks_module_close(struct ranks_module *module);
 
-/* The function that the module exports. It opens the module; on failure, or if `version` is not the version of the
- * module, it returns false with an error. */
+/* The function that the module exports. It starts MPI and fills in *module. On failure, or if `version` is not the
+ * version of the module, it returns false with an error. */
 #define RANKS_MODULE_SYMBOL "soloist_ranks_module"
 __attribute__((visibility("default"))) bool soloist_ranks_module(const char *version, struct ranks_module *module,
                                                                  soloist_error *error);

@@ -11,7 +11,7 @@
 struct replacement {
     FILE *stream;    /* write the new content here; NULL: not open */
     char *path;      /* the file to be replaced, all links followed */
-    char *temporary; /* NULL: the new content has no name yet, and nothing remains if the process is killed */
+    char *temporary; /* path of the new content; NULL: it has no name yet, so nothing remains after a kill */
     bool in_place;   /* not a regular file */
 };
 

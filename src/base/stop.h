@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-/* A clock that can be held: time during which the work is held does not count towards deadlines. In nanoseconds. */
+/* How long the work has been held (paused), in nanoseconds. This time does not count towards deadlines. */
 struct stop_hold {
     _Atomic int64_t held;  /* sum of the holds that are over */
     _Atomic int64_t since; /* when the present hold began; 0: the work is not held */
@@ -20,8 +20,8 @@ struct soloist_stop_token {
     /* May be NULL. When the token is found to be stopped for the first time, *why is set to the reason (a
      * soloist_stop), unless *why already holds a reason. */
     _Atomic int *why;
-    /* Set when soloist_stopped, called for this token or one of its children, has returned true because this token or a
-     * parent of it is stopped. The work that made this call may be incomplete, so its result proves nothing. */
+    /* Set when a call of soloist_stopped, for this token or one of its children, has found that this token or one of
+     * its parents is stopped. The work that made the call may be incomplete, so its result proves nothing. */
     _Atomic int seen;
     const struct stop_hold *hold; /* its held time is subtracted from the clock; NULL: nothing is */
 };

@@ -38,7 +38,8 @@ uint32_t table_count(const struct table *table);
 void table_clear(struct table *table);
 void table_close(struct table *table);
 
-/* Mixes a key whose bits are not random, by one multiplication; the slot depends on the top bits of the result. */
+/* Mixes the key by one multiplication, because its bits need not be random; the slot depends on the top bits of the
+ * result. */
 static inline uint32_t table_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
 /* The slot where a hash belongs. The formula works for any number of slots, not only powers of two, so that the table

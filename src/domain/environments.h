@@ -1,8 +1,8 @@
 /* Plays many boards of one domain at once, for learning algorithms. The domain's own `environments` group does this if
  * there is one that suits, otherwise a general version that is based on the groups core, reward and learn. There are
- * three kinds of users: programs, by the functions soloist_boards_..., which write observations as bytes into the
- * program's arrays; Python's environments; and the actors of actor-critic training, which read floats for their network
- * and choose among the legal moves.
+ * three kinds of users. Programs call the functions soloist_boards_..., which write observations as bytes into the
+ * program's arrays. The other two are Python's environments and the actors of actor-critic training; the actors read
+ * floats for their network and choose among the legal moves.
  *
  * Two parts of learn/train use only episode_stand of this file: self-play by PPO, and games that the policy plays
  * without search. They give states, not planes, to an evaluator, keep samples of these states, may look ahead, and stop
@@ -22,8 +22,8 @@ void environments_close(struct environments *environments); /* NULL is allowed *
 
 /* The same for a network that reads `channels` planes of floats (environments_see); the planes may include the domain's
  * additional planes, and their values need not be whole numbers. like: a puzzle that has the same planes and actions as
- * all levels, and has the domain's options; it must exist as long as the boards. The functions below then get NULL
- * instead of arrays for observations. */
+ * all levels, and has the domain's options; it must exist as long as the boards exist. For these boards, the caller of
+ * a function below passes NULL instead of an array for observations. */
 struct environments *environments_open_floats(const soloist_puzzle *like, const soloist_episodes *episodes,
                                               int channels, soloist_error *error);
 
@@ -54,9 +54,9 @@ void environments_see(const struct environments *environments, float *planes);
 int environments_choices(struct environments *environments, int board, int *actions);
 
 /* Whether a game goes on after `steps` steps, or why it has ended. step_limit: maximum number of steps; 0: no limit.
- * Writes the legal moves to `moves`, which has room for shape.most_moves, unless the domain's rules have ended the
- * game. *count: the number of these moves. *last: the score or cost of the end itself, or 0. A game that is both stuck
- * and at the limit counts as stuck. */
+ * Unless the domain's rules have ended the game, writes the legal moves to `moves`, which has room for
+ * shape.most_moves. *count: the number of these moves. *last: what the end of the game itself adds to the score or
+ * cost, or 0. A game that is both stuck and at the limit counts as stuck. */
 soloist_episode episode_stand(const soloist_domain *domain, const soloist_instance *instance, const void *state,
                               int steps, int step_limit, soloist_move *moves, int *count, int32_t *last);
 

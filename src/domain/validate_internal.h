@@ -66,7 +66,7 @@ bool validate_solution(struct validator *v, int count, int64_t value, bool ended
 bool validate_is_macro(struct validator *v, int count);
 /* Checks that the moves of play-outs, when replayed, give the result that the play-outs reported, for every policy. */
 bool validate_playouts(struct validator *v);
-/* Compares walks of every rule with the core functions. */
+/* Checks that walks under every rule agree with the core functions. */
 bool validate_walks(struct validator *v);
 /* Checks that a network's input and the rewards are finite numbers, and that actions are in range. */
 bool validate_learning(struct validator *v, const void *state);

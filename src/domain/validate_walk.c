@@ -1,6 +1,6 @@
-/* Checks of walks: their choices are legal moves (under rule 0 all legal moves, and at least one if there is any), a
- * choice gains the same score as apply, a walk ends when the core says so, and a copy of a walk continues in the same
- * way. */
+/* Checks of walks: every choice is a legal move; rule 0 offers all legal moves, and every rule offers at least one if
+ * there is any. A choice gains the same score as apply, a walk ends when the core says so, and a copy of a walk
+ * continues in the same way. */
 #include "domain/validate_internal.h"
 
 #include <stdlib.h>

@@ -6,10 +6,11 @@
 
 /* The text of a state in the domain's file format; the caller frees it. NULL if memory runs out. */
 char *board_state_text(const soloist_puzzle *puzzle, const void *state);
-/* The initial position exactly as in the file. The text is parsed by the domain whose moves solutions are written in,
- * because the puzzle's own domain may not store every part of the position. */
+/* The initial position exactly as in the file. The puzzle is parsed again by board_shown_puzzle, because the puzzle's
+ * own domain may not store every part of the position. */
 char *board_root_text(const soloist *engine, const soloist_puzzle *puzzle);
-/* Parses the puzzle again, for the domain whose moves solutions are written in. This may be the puzzle's own domain. */
+/* Parses the puzzle again in its display domain: the domain whose moves make up the text of a solution. This may be the
+ * puzzle's own domain. */
 soloist_code board_shown_puzzle(const soloist *engine, const soloist_puzzle *puzzle, soloist_puzzle *shown,
                                 soloist_error *error);
 

@@ -1,5 +1,5 @@
-/* The context: the known domains, which are found by name, by number or by recognising a text, and the methods that
- * were added. */
+/* The context holds the known domains and the methods that were added. A domain is found by its name, by its number, or
+ * because it recognises a text. */
 #include "engine/engine.h"
 
 #include "domain/domain.h"

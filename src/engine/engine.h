@@ -61,9 +61,9 @@ bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bo
                          soloist_error *error);
 
 /* Checks the domain's admissible bounds along the run's best line, which has been replayed: at no state may a bound
- * contradict the cost or score of the line. False with one sentence in the error. both_ways: also checks the bound for
- * backward search, and that each bound is consistent if the domain says so, because a bidirectional proof relies on
- * both. */
+ * contradict the cost or score of the line. False with one sentence in the error. both_ways: the proof is
+ * bidirectional, so it also relies on the bound for backward search and on consistency. Therefore that bound is checked
+ * too, and each bound that the domain declares consistent must be consistent along the line. */
 struct search_run;
 bool engine_check_bounds(const struct search_run *run, bool both_ways, soloist_error *error);
 

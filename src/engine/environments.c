@@ -1,6 +1,6 @@
-/* The environments of a domain for a program (soloist_extra.h). The boards are divided into parts, one per thread; each
- * part is a separate set of environments that uses the same pool of levels. A board's number decides which levels it
- * draws, so the games do not depend on the division. Threads are started and joined within a call. */
+/* The environments that the library offers for a domain (soloist_extra.h). The boards are divided into parts, one per
+ * thread; each part is a separate set of environments that uses the same pool of levels. A board's number decides which
+ * levels it draws, so the games do not depend on the division. Threads are started and joined within a call. */
 #include "domain/environments.h"
 
 #include "base/buffer.h"

@@ -15,7 +15,7 @@ enum measure {
     MEASURE_SESSIONS,
     MEASURE_PLAYER_LINES,
     MEASURE_BRANCHING, /* mean number of legal moves, over all positions of the solution except the last */
-    MEASURE_DEAD_ENDS, /* percentage of the moves counted by branching after which there is no solution */
+    MEASURE_DEAD_ENDS, /* of the legal moves counted for branching: percentage that leave no solution */
     /* Number of the eight symmetries of the square that leave the board unchanged; pieces are ignored. */
     MEASURE_SYMMETRY,
     MEASURES

@@ -9,8 +9,8 @@ struct tables_cache;
 
 struct tables_cache *tables_cache_open(void); /* NULL: no memory */
 void tables_cache_close(struct tables_cache *cache);
-/* Finds or makes the tables that the domain uses for the instance. *tables becomes NULL if there are none for it. False
- * with an error if the tables cannot be made within the limits of `work`. */
+/* Finds or makes the tables that the domain uses for the instance. *tables becomes NULL if the domain uses no tables
+ * for the instance. False with an error if the tables cannot be made within the limits of `work`. */
 bool tables_cache_find(struct tables_cache *cache, const soloist_domain *domain, const soloist_instance *instance,
                        const soloist_work *work, const void **tables, soloist_error *error);
 

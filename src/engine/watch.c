@@ -1,6 +1,6 @@
 /* A solve whose progress a caller watches. Each progress report shows the best line (sequence of moves) so far and, if
  * the caller asks for it, a picture of the search. Lines are replayed by the referee only when they are shown, because
- * a search may find many lines in a moment. */
+ * a search may find many lines within a short time. */
 #include "engine/engine.h"
 #include "search/picture.h"
 

@@ -1,6 +1,6 @@
-/* The bench signature: each part does fixed single-threaded work on the project's own instances and counts it exactly.
- * The counts and signatures do not depend on floating point and are the same on every machine and compiler; only the
- * times differ. */
+/* The bench signature: each part of the benchmark does fixed single-threaded work on the project's own instances and
+ * counts it exactly. The counts and signatures do not depend on floating point and are the same on every machine and
+ * compiler; only the times differ. */
 #ifndef LAB_BENCH_H
 #define LAB_BENCH_H
 

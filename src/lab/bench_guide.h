@@ -10,7 +10,7 @@ struct bench_guide {
     soloist_network network;
 };
 
-/* Opens the guide and returns it as a network for searches, which is valid as long as the guide. */
+/* Opens the guide and returns it as a network for searches. The network is valid as long as the guide. */
 soloist_network *bench_guide_open(struct bench_guide *guide, const soloist_domain *domain);
 
 #endif

@@ -63,8 +63,8 @@ struct experiment_row {
     int line, column;      /* place of the measure's name */
 };
 
-/* An SQL query over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives rows of
- * series, x and y; the rows of a table are reported unchanged. */
+/* An SQL query over the experiment's runs. A measure's query returns numbers, whose mean is reported. A figure's query
+ * returns rows of series, x and y. The rows that a table's query returns are reported unchanged. */
 struct experiment_query {
     const char *name;  /* for a figure or a table, its title */
     const char *x, *y; /* axes of a figure */
@@ -89,13 +89,13 @@ struct experiment {
     struct experiment_method *methods; /* one item per method and budget */
     struct experiment_training *trainings;
     uint64_t *seeds;
-    bool seed_by_instance; /* instance number i is run with seed S * 1000000 + i instead of S */
+    bool seed_by_instance; /* a run with seed S on instance number i uses the seed S * 1000000 + i instead */
     struct experiment_limits *budgets;
     struct experiment_query *measures, *figures, *tables;
     struct experiment_row *rows;
     struct experiment_tune *tunes;
-    /* SQL expression over a run, whose mean `tune` maximises; NULL: the score, or 1 for a solved instance and 0 for an
-     * unsolved one. */
+    /* SQL expression over a run, whose mean `tune` maximises; NULL: the score or, in a least-cost domain, 1 for a
+     * solved instance and 0 for an unsolved one. */
     const char *better;
     size_t source_count, method_count, training_count, budget_count, seed_count, measure_count, figure_count,
         table_count, row_count, tune_count;

@@ -21,7 +21,7 @@ void line_free(struct line *line);
 bool line_next(soloist_cursor *cursor, struct line *line, bool *failed);
 
 enum line_braces {
-    LINE_CROSS, /* all combinations of items; but lists with the same text always show the same item */
+    LINE_CROSS, /* all combinations of items, except that lists with the same text always show the same item */
     LINE_ZIP    /* copy number i has item i of every list; all lists must have the same length */
 };
 enum { LINE_MOST_COPIES = 100000 };

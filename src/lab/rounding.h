@@ -14,7 +14,7 @@ void rounding_plain(double value, char out[ROUNDING_ROOM]);
  * half width is 0 or unknown (NaN), the number is written as by rounding_plain. sign: write + before a positive
  * number. */
 void rounding_value(double value, double half, bool sign, char out[ROUNDING_ROOM]);
-/* Writes "750 ± 210" (ascii: +- instead of the sign), both numbers rounded as above. */
+/* Writes "750 ± 210" (ascii: +- instead of the sign), both numbers rounded as by rounding_value. */
 void rounding_interval(double value, double half, bool ascii, char out[2 * ROUNDING_ROOM]);
 
 #endif

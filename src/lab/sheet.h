@@ -21,8 +21,8 @@ void sheet_close(struct sheet *sheet);
 /* Adds the next cell, row by row; the text is copied. */
 void sheet_put(struct sheet *sheet, const char *text);
 void sheet_print(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a number with at most `digits` significant digits (0: as many as are needed to read it back exactly); NaN leaves
- * the cell empty. */
+/* Adds a number with at most `digits` significant digits (0: enough digits to read it back exactly); NaN leaves the
+ * cell empty. */
 void sheet_number(struct sheet *sheet, double value, int digits);
 void sheet_write(const struct sheet *sheet, enum sheet_format format, const soloist_sink *sink);
 /* The number of rows below the headings. */

@@ -34,8 +34,8 @@ double statistics_paired_t(const double *differences, size_t count);
 /* Wilcoxon's signed-rank test: zeros are left out, and ties get mean ranks. It is exact up to 100 differences; beyond
  * that, it uses the normal approximation with the correction for ties. False if memory runs out. */
 bool statistics_wilcoxon(const double *differences, size_t count, double *p);
-/* McNemar's exact test. first: number of pairs in which only the first method succeeded; second: in which only the
- * second did. */
+/* McNemar's exact test. first: number of pairs in which only the first method succeeded; second: number of pairs in
+ * which only the second method succeeded. */
 double statistics_mcnemar(uint64_t first, uint64_t second);
 
 /* Holm's correction (1979) for several tests: replaces each p-value by its adjusted p-value. A NaN stays NaN and does

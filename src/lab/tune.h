@@ -56,7 +56,8 @@ void tune_entropy_draw(const struct tune_space *space, const struct tune_entropy
 void tune_entropy_learn(const struct tune_space *space, const struct tune_trial *const *elite, size_t count,
                         struct tune_entropy *entropy);
 
-/* For sorting trials, best first: more rungs, then the higher score on the last rung, then the earlier trial. */
+/* For sorting trials, best first: the trial with more known scores, then the one with the higher score on its last
+ * rung, then the earlier one. */
 int tune_compare(const struct tune_trial *a, const struct tune_trial *b);
 
 #endif

@@ -35,7 +35,8 @@ struct net_memory {
     uint64_t steps;
 };
 
-/* One constant table per back end. A runner may be called by one thread at a time; several runners may work at once. */
+/* The functions of a back end; each back end has one constant table of them. Only one thread at a time may call a
+ * runner, but several runners may work at once. */
 struct net_back_end {
     const char *name;
     /* Returns one sentence that says why this back end cannot run here, or NULL if it can. */

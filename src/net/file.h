@@ -16,7 +16,7 @@ struct net_file {
     float *parameters; /* owned */
 };
 
-/* Reads a network from bytes. False with an error of one sentence; then there is nothing to free. */
+/* Reads a network from bytes. On failure returns false with an error of one sentence, and there is nothing to free. */
 bool net_file_read(struct net_file *file, const void *bytes, size_t length, soloist_error *error);
 void net_file_free(struct net_file *file);
 /* Copies the metadata entry with this name; returns its length, or -1 if there is none. */

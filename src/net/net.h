@@ -96,8 +96,8 @@ static inline bool net_is_any_size(const struct net *net) { return net->layers[0
  * sized->text still leaves the size open. A network of fixed size is copied if its size is the wanted one. False with
  * an error, and then there is nothing to free. */
 bool net_at_size(const struct net *net, int height, int width, struct net *sized, soloist_error *error);
-/* Chooses the input size of a network in place. If the network already has this fixed size, nothing changes. False with
- * an error: the network is unchanged. */
+/* Chooses the input size of a network in place. If the network already has this fixed size, nothing changes. On failure
+ * returns false with an error, and the network is unchanged. */
 bool net_choose_size(struct net *net, int height, int width, soloist_error *error);
 
 static inline struct net_shape net_input(const struct net *net) { return net->layers[0].out; }

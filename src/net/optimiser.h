@@ -1,7 +1,8 @@
 /* Optimisers: Adam (Kingma and Ba 2014), RMSProp (Hinton) and plain gradient descent, with an L2 term and gradient
- * clipping. The formulas are those of PyTorch: epsilon is added to the square root, and L2 is its weight_decay (l2 * w
- * is added to the gradient). rmsprop-tf is RMSProp as in TensorFlow, and thus in OpenAI's Baselines: epsilon is added
- * under the square root, and the mean of squares starts at 1, so that the first steps are small. */
+ * clipping. The formulas are those of PyTorch: epsilon is added to the square root, and the L2 term is PyTorch's
+ * weight_decay (l2 * w is added to the gradient). rmsprop-tf is RMSProp as in TensorFlow, and thus in OpenAI's
+ * Baselines: epsilon is added under the square root, and the mean of squares starts at 1, so that the first steps are
+ * small. */
 #ifndef NET_OPTIMISER_H
 #define NET_OPTIMISER_H
 

@@ -5,7 +5,8 @@
 
 #include "base/json.h"
 
-/* size: bytes after the header. False with one sentence that names the tensor. */
+/* size: bytes after the header. If a requirement is not met, returns false; the error is one sentence that names the
+ * tensor. */
 bool safetensors_check(struct json_value header, size_t size, soloist_error *error);
 /* Offset of a tensor's bytes, from its entry in a header that has been checked. */
 size_t safetensors_begin(struct json_value entry);

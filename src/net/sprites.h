@@ -1,7 +1,8 @@
 /* A convolution over sprites, computed without painting the pictures. The part of a window that lies on one cell shows
- * a part of that cell's picture. So its contribution to the output depends only on the picture and on how the window
- * lies on the cell. All these contributions are kept in a table; an output is the bias plus one row of the table per
- * cell that the window touches. For windows of 8x8 with stride 4 over pictures of 8x8 at most four rows are added. */
+ * a part of that cell's picture. So the contribution of this part of the window to the output depends only on the
+ * picture and on how the window lies on the cell. All these contributions are kept in a table; an output is the bias
+ * plus one row of the table per cell that the window touches. For windows of 8x8 with stride 4 over pictures of 8x8 at
+ * most four rows are added. */
 #ifndef NET_SPRITES_H
 #define NET_SPRITES_H
 

@@ -23,7 +23,7 @@ struct evaluation {
 
 /* An evaluator of one domain. Several threads may call it at once; each call blocks until its states are evaluated. */
 struct evaluator {
-    bool has_policy, has_value; /* without a policy the priors are uniform; without a value the value is 0 */
+    bool has_policy, has_value; /* if has_policy is false, priors are uniform; if has_value is false, values are 0 */
     double value_scale;         /* score that a value of 1 stands for; 0: not known */
     /* For least-cost domains: the network's value is 1 for a solved state, falls by step_value for each unit of cost to
      * go, and is 0 for a state without a solution. So the estimated cost to go is (1 - value) / step_value. 0: the

@@ -31,7 +31,7 @@ struct search_picture {
     const soloist_move *path; /* the moves to the node whose branches are wanted */
     size_t path_count;
     soloist_branch branches[PICTURE_BRANCHES];
-    size_t places[PICTURE_BRANCHES + 2]; /* where the texts of the branches, the node and the line begin; 0: no text */
+    size_t places[PICTURE_BRANCHES + 2]; /* offsets in `text` for the branches, the node and the line; 0: no text */
     struct picture_chart charts[SOLOIST_AXES][2];
     soloist_bar bars[SOLOIST_AXES * 2 * PICTURE_BARS];
     soloist_level levels[PICTURE_LEVELS];

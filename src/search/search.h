@@ -122,9 +122,9 @@ struct search_run {
     soloist_progress progress;
 };
 
-/* A method. Its function `run` returns SOLOIST_OK no matter whether a solution was found (budget->stop says which limit
- * ended the search; -1: none). If the method cannot work, `run` returns another code and fills in run->error. It must
- * free all memory that it allocates from budget->memory. */
+/* A method. Its function `run` returns SOLOIST_OK whether or not a solution was found (budget->stop says which limit
+ * ended the search; -1: none). If the method cannot work, `run` returns another code and fills in run->error. `run`
+ * must free all memory that it allocates from budget->memory. */
 struct search_method {
     const char *name;
     const char *summary; /* one line of text that describes the method */
@@ -208,8 +208,8 @@ static inline void search_count_expanded(struct search_run *run, uint64_t count)
     run->has_expanded = true;
 }
 
-/* Whether the run has a network that fits the instance, and that computes priors and values if these are wanted. If
- * true, the number of evaluations will be reported. If false, run->error is filled in, and the method must return
+/* Whether the run has a network that fits the instance and computes what is wanted: priors, values or both. If true,
+ * the number of evaluations will be reported. If false, run->error is filled in, and the method must return
  * SOLOIST_UNSUPPORTED. (search.c) */
 bool search_check_network(struct search_run *run, bool priors, bool values);
 
@@ -266,8 +266,8 @@ soloist_code search_part(struct search_run *run, const char *method, int percent
  * recorded, but its proofs are ignored. (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
 /* Runs a method. If the method names its own `rules` and the domain's option `rules` is `auto`, the puzzle is parsed
- * again with the rules of the method, and the method runs on this new instance. Otherwise it runs on the run's own
- * instance. (variant.c) */
+ * again with the rules of the method, and the method runs on this new instance. Otherwise the method runs on the run's
+ * own instance. (variant.c) */
 soloist_code search_run_by_rules(struct search_run *run, const struct search_method *method);
 /* The run's puzzle, parsed again with some domain options changed, and a session of it. */
 struct search_variant {

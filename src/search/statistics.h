@@ -13,7 +13,7 @@ enum statistics_kind {
     STATISTICS_PEAK /* greatest number of bytes allocated at one time; for a run of several parts, over the whole run */
 };
 
-/* Used instead of the offset of a flag if there is no flag because the number is always known. */
+/* Stands in for the offset of a flag that does not exist: the number is always known, so it needs no flag. */
 #define STATISTICS_ALWAYS SIZE_MAX
 
 struct statistics_row {

@@ -13,7 +13,7 @@ struct together {
     struct search_run *run; /* NULL: there are no other ranks */
     struct mail mail;
     bool stopping;     /* on rank 0: it has sent the other ranks the order to stop */
-    bool known;        /* the other ranks know a best line */
+    bool known;        /* a best line has been sent to or received from other ranks */
     int64_t score;     /* score of that line */
     bool over;         /* on other ranks: rank 0's search has ended */
     int awaited;       /* on rank 0: number of answers to a call that have not arrived */
@@ -39,11 +39,12 @@ void together_tell(struct together *together, const struct search_line *line, in
 bool together_hear(struct together *together, struct together_line *line);
 /* ---- calls: a search whose parts rank 0 hands to all other ranks, such as a level of a nested search ---- */
 
-/* On rank 0: sends a call to all other ranks; takes ownership of the buffer's content. Until all answers have been
- * taken by together_next, together_hear receives nothing. */
+/* On rank 0: sends a call to all other ranks; takes ownership of the buffer's content. Until together_next has returned
+ * all answers, together_hear returns false. */
 void together_call(struct together *together, struct buffer *call);
 /* On rank 0, gets the next answer to the call; on other ranks, gets the next call. False: none has arrived yet. The
- * parcel is valid until the next use of any function of this header. Lines that arrive are passed to `take`. */
+ * parcel is valid until the next use of any function of this header. Lines of other ranks that arrive meanwhile are
+ * passed to `take`. */
 bool together_next(struct together *together, struct parcel_reader *parcel,
                    void (*take)(void *user, const struct together_line *line), void *user);
 /* On other ranks: answers a call; takes ownership of the buffer's content. */

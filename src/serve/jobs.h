@@ -18,16 +18,17 @@ struct jobs_rules {
     int workers;
     size_t most;      /* maximum number of jobs that are waiting or running */
     size_t most_kept; /* maximum number of jobs that are remembered after they ended */
-    /* A job at which no client has looked for this time is cancelled. If another job waits for a thread, a paused
-     * search that has got no wish (jobs_pace) for this time is cancelled, too, even if it is watched. */
+    /* A job at which no client has looked for this many seconds is cancelled. A paused search is also cancelled, even
+     * if it is watched, if another job waits for a thread and no wish (jobs_pace) has come for this many seconds. */
     double idle_s;
-    /* If another job waits for a thread, a paused search that is not watched, and at which no client has looked for
-     * this time, is cancelled. The time must be long enough to load the page again. */
+    /* If another job waits for a thread, a paused search without watchers is cancelled when no client has looked at it
+     * for this many seconds. The time must be long enough to load the page again. */
     double reload_s;
     double keep_s;     /* a job that has ended is deleted if no client has looked at it for this time */
     double interval_s; /* minimum time between two reports of progress to watchers */
-    struct kept *kept; /* file in which jobs that have ended are kept, and found again; NULL: none */
-    /* Called after something about the job changed, by the thread that changed it and without locks. May be NULL. */
+    struct kept *kept; /* file that keeps the jobs that have ended, even when the server is started again; NULL: none */
+    /* Called after something about the job changed, by the thread that changed it and while no lock is held. May be
+     * NULL. */
     void (*changed)(void *user, const struct job *job);
     void *user;
 };

@@ -9,8 +9,8 @@
 struct kept;
 
 /* Opens the file, or creates it, and locks it against other processes. If a killed server left its last line
- * incomplete, this line is removed. NULL with an error: it cannot be opened, another server uses it, or it holds
- * something else. */
+ * incomplete, this line is removed. Returns NULL with an error if the file cannot be opened, if another server uses it,
+ * or if its content is not a list of jobs. */
 struct kept *kept_open(const char *path, soloist_error *error);
 void kept_close(struct kept *kept);
 /* Calls `found` for the last lines that were there when the file was opened, at most `most` of them, oldest first.

@@ -52,7 +52,7 @@ struct work_listener {
     void *user;
 };
 
-/* Reads the members of a pace that a client sent; those that are not there stay as they are. */
+/* Reads the members of a pace that a client sent; missing members leave their fields unchanged. */
 void work_read_pace(struct work_pace *pace, struct fields *fields);
 
 const char *work_kind_name(enum work_kind kind);

@@ -220,12 +220,13 @@ const struct command generate_command = {
         "  pushes, moves, box-lines, box-changes, pushing-sessions, player-lines\n"
         "                counts of the solution that is written with the level (Sokoban only)\n"
         "  branching     mean number of legal moves per position of the solution\n"
-        "  dead-ends     percentage of the legal moves, in the solution's positions, after which no solution is left\n"
+        "  dead-ends     percentage of legal moves that make the level unsolvable, counted over all positions of the "
+        "solution\n"
         "  symmetry      number of rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
         "An instance is kept if its measures are within the limits of --least and --most. A Sokoban level outside\n"
         "these limits is changed step by step (walls, goals, boxes, the player's place) until it is within them. No\n"
         "two of the levels have the same floor and goals. A measure that was outside its limits is usually just\n"
-        "inside them after the changes; use --graded to spread the efforts evenly.\n"
+        "inside them after the changes; use --graded to spread the instances evenly over the range of efforts.\n"
         "Exit status: 0 all instances made, 1 fewer made than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,

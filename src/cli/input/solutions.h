@@ -9,7 +9,7 @@
  * the file cannot be read or is wrong. */
 bool solutions_load(const struct cli *cli, const char *name, const struct input *input, struct solutions *solutions);
 
-/* Whether a solution that the referee has rejected is right if the case of its letters is ignored. */
+/* For a solution that the referee has rejected: whether it would be correct if the case of its letters were ignored. */
 bool solutions_need_any_case(const soloist_puzzle *puzzle, const char *solution);
 
 #endif

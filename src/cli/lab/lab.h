@@ -51,11 +51,11 @@ struct lab_wish {
     struct dispatch *dispatch; /* helpers on other ranks; set by lab_run_file */
 };
 /* For subcommands that use all ranks that a launcher has started: connects this rank with the others and returns true
- * on rank 0. On every other rank it does runs for rank 0 until no runs are left, and then returns false. False, also
- * after an error: the subcommand must return *status. */
+ * on rank 0. On every other rank it executes runs for rank 0 until no runs are left, and then returns false. It also
+ * returns false after an error. If it returns false, the subcommand must return *status. */
 bool lab_join_ranks(struct cli *cli, const struct lab_wish *wish, const struct arg_list *plugins, int *status);
-/* Rank 0: lets the other ranks begin. *dispatch: the helpers, NULL if there are none. Complains and returns false if a
- * rank cannot work. */
+/* Called on rank 0: tells the other ranks to begin. *dispatch receives the dispatch to the helpers, or NULL if there
+ * are no other ranks. Complains and returns false if a rank cannot work. */
 bool lab_begin_ranks(struct cli *cli, struct dispatch **dispatch);
 /* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
  * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
@@ -118,8 +118,8 @@ struct lab_view {
         {ARG_CHOICE, "level", 0, offsetof(struct type, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP}, {                \
         ARG_CHOICE, "format", 'f', offsetof(struct type, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP               \
     }
-/* Parses a command's arguments: the options and `least` to `most` other words. False: the command must return
- * *status. */
+/* Parses a command's arguments: the options and `least` to `most` other words. If it returns false, the command must
+ * return *status. */
 bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,
                size_t most, int *status);
 enum sheet_format lab_format(const struct lab_view *view);

@@ -160,9 +160,8 @@ const struct command lab_report_command = {
     .usage = "[EXPERIMENT] [OPTIONS]",
     .about =
         "Uses only runs that are in the store; makes no new ones. \"agrees\" means that the published interval and\n"
-        "ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; if ours is "
-        "wider,\n"
-        "the report says \"not enough runs\".",
+        "ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; if our\n"
+        "interval is wider, the report says \"not enough runs\".",
     .args = report_rows,
     .run = run_report,
 };

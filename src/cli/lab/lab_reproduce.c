@@ -159,7 +159,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_reproduce_command = {
     .name = "lab reproduce",
-    .summary = "repeat the experiment of a published table and print its numbers beside ours",
+    .summary = "repeat the experiment of a published table and print the published numbers beside the new ones",
     .usage = "TABLE [OPTIONS]",
     .about =
         "TABLE is T1 to T22 (--list), or the name of another file in data/experiments. The runs for the table are\n"

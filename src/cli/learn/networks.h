@@ -19,10 +19,10 @@ struct networks {
 #define CLI_BACK_END_HELP                                                                                              \
     "where networks are computed; auto, the default: on a graphics card if there is one, otherwise on the CPU"
 
-/* From now on the engine uses these networks: installed ones, unless networks_give names others. */
+/* From now on the engine gets its networks from *networks: the installed ones, unless networks_give names others. */
 void networks_open(struct networks *networks, soloist *engine);
 void networks_close(struct networks *networks);
-/* From now on only these networks, which the command's options name, are used. */
+/* From now on only the networks in `given`, which the command's options name, are used. */
 void networks_give(struct networks *networks, const struct arg_list *given, int back_end);
 /* Writes name and hash of the installed file that a search on the puzzle would use; false with an error if there is
  * none. */

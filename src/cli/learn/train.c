@@ -35,8 +35,8 @@ static const struct arg train_rows[] = {
         "file of instances to learn from instead of generated ones (may be repeated); see also the option "
         "levels_share"),
     ROW(ARG_TEXT, curriculum, "curriculum", 0, "TEXT", 0, 0,
-        "how the generator's options change from stage to stage, as stages=N,key=FIRST..LAST,..., or the name of a "
-        "published curriculum: ge"),
+        "how the generator's options change from stage to stage, as stages=N,key=FIRST..LAST,..., or ge for the "
+        "curriculum of Ge (2018)"),
     ROW(ARG_CHOICE, way, "way", 'w', TRAINING_WAYS, 0, 0, "way of training, continuous by default"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "time limit of the whole training"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
@@ -45,7 +45,7 @@ static const struct arg train_rows[] = {
         "file of games from which the network learns first (may be repeated)"),
     ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0,
         "search without a network that plays the first games; by default nrpa, or auto in a domain with costs; none: "
-        "no games are played by a search without a network"),
+        "leave these first games out"),
     ROW(ARG_TEXT, teacher, "teacher", 0, "DOMAIN", 0, 0,
         "domains with costs: the domain (with its options) in which --method solves the puzzles, e.g. "
         "sokoban:optimal=moves; by default sokoban if DOMAIN is sokoban-moves, otherwise DOMAIN itself"),

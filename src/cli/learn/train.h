@@ -55,8 +55,9 @@ char *train_folder_file(const char *folder, const char *name);
 bool train_folder_has(const char *folder, const char *name);
 /* Whether the folder holds a checkpoint. */
 bool train_folder_is_begun(const char *folder);
-/* The path of the file with the run's first network or, in a folder of an older version, with the network of its last
- * checkpoint. The caller frees the path; NULL: there is no such file. */
+/* The path of the file that holds the run's first network. A folder of an older version lacks this file; there it is
+ * the file that holds the network of the last checkpoint. The caller frees the path; NULL: the folder has neither
+ * file. */
 char *train_folder_network(const char *folder);
 /* Stores a copy of the first network in the folder. */
 bool train_folder_keep_network(const char *folder, const char *path, const void *bytes, size_t length);

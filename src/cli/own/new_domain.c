@@ -101,7 +101,7 @@ const struct command new_domain_command = {
         "Writes a folder NAME with a small puzzle that is complete: it can be built, tested and solved at once.\n"
         "Replace it by your own puzzle, part by part:\n"
         "  NAME.c          the puzzle, as a plugin (a - in NAME becomes _ in the names of files)\n"
-        "  test_NAME.c     a test that the puzzle keeps the contract and that two searches agree\n"
+        "  test_NAME.c     tests that the puzzle obeys the domain contract and that two searches agree\n"
         "  Makefile        `make` builds NAME.so, `make test` tests it; needs pkg-config and the installed library\n"
         "  example.txt     two small instances\n"
         "  README.md       how to use the puzzle\n"

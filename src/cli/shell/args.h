@@ -53,9 +53,9 @@ struct args_given {
     int count;
     char **words;
 };
-/* The value with which the option of this name was given first ("" for a flag); NULL: it was not given. */
+/* The value of the option `name` at its first occurrence in the words ("" for a flag); NULL: it was not given. */
 const char *args_value(const struct args_given *given, const char *name);
-/* If the option was given, warns that it has no effect, and why. The exit status is not changed by that. */
+/* If the option was given, warns that it has no effect, and why. The warning does not change the exit status. */
 void args_idle(const struct args_given *given, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

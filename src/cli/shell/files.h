@@ -21,10 +21,10 @@ struct new_file {
     bool flushed; /* a part of the content was flushed, and reported to the user as written */
 };
 
-/* Complains and returns false if the file cannot be created. lasting: flushed text is never lost; if the process is
- * killed, it is in a file next to the named one, and if memory runs out, it replaces the old content of the named file.
- * Only one lasting file may be open at a time. A caller that writes a line in several pieces must hold the stream's
- * lock meanwhile. */
+/* Complains and returns false if the file cannot be created. lasting: flushed text is never lost. If the process is
+ * killed, the flushed text is in a file next to the named file. If memory runs out, the flushed text replaces the old
+ * content of the named file. Only one lasting file may be open at a time. A caller that writes a line in several pieces
+ * must hold the stream's lock meanwhile. */
 bool new_file_open(struct new_file *file, const char *path, bool lasting);
 /* Flushes what was written so far. Complains and returns false if that failed: the caller must then drop the file. */
 bool new_file_flush(struct new_file *file);

@@ -11,8 +11,8 @@ char *format_count(uint64_t count, char *out);   /* 123456, 12.3 M, 4.56 G */
 char *format_seconds(double seconds, char *out); /* 0.012 s, 3.4 s, 125 s */
 char *format_size(size_t bytes, char *out);      /* 14 MB, 2.5 GB */
 
-/* The UTF-8 character at the start of a text of `count` bytes: returns its length in bytes (1 for a byte that is not
- * UTF-8) and the columns that a terminal gives it. */
+/* Measures the UTF-8 character at the start of a text of `count` bytes: returns its length in bytes (1 for a byte that
+ * is not UTF-8) and sets *columns to the number of columns that it occupies on a terminal. */
 size_t format_character(const char *text, size_t count, int *columns);
 /* Number of columns that a terminal needs for a UTF-8 text. */
 int format_width(const char *text);

@@ -15,8 +15,8 @@ bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice
 /* True if the method and its options are valid; complains otherwise. NULL is allowed. */
 bool lookup_method(const struct cli *cli, const char *text);
 
-/* Warns about options of the command line that the method has no use for. method NULL: the method is auto, which uses
- * all of them. */
+/* Warns about command-line options that the method does not use. If method is NULL, the method is auto, which uses all
+ * of them. */
 void lookup_ignored(const struct cli *cli, const char *method);
 
 /* True if the options "key=value,..." are valid for these rows; otherwise complains. what: whose options they are, for

@@ -7,8 +7,8 @@
 /* Loads every file of the list and adds its domain and its method to the engine; complains and returns false at the
  * first that fails. */
 bool plugins_load(struct cli *cli, const struct arg_list *files);
-/* For each shared object from which the domain or the method came, writes "@" and a hash of the object's bytes; "" if
- * there is none. method: "NAME[:key=value,...]" or NULL. */
+/* For each shared object that provides the domain or the method, writes "@" and a hash of the object's bytes; writes ""
+ * if neither comes from a shared object. method: "NAME[:key=value,...]" or NULL. */
 #define PLUGIN_MARK_ROOM 40
 void plugins_mark(const struct plugin *plugins, const soloist_domain *domain, const char *method,
                   char mark[PLUGIN_MARK_ROOM]);

@@ -1,4 +1,5 @@
-/* The progress line. It is on standard error, only on a terminal, and is erased before anything else is printed. */
+/* The progress line. It is shown on standard error, but only if that is a terminal, and is erased before anything else
+ * is printed. */
 #ifndef CLI_SHELL_PROGRESS_H
 #define CLI_SHELL_PROGRESS_H
 

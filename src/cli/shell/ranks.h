@@ -10,8 +10,8 @@
 
 struct ranks {
     struct launch launch;
-    struct ranks_module module; /* with the peers; open from ranks_open to ranks_close */
-    struct dispatch dispatch;   /* rank 0, from ranks_gather to ranks_close */
+    struct ranks_module module; /* contains the peers; open from ranks_open to ranks_close */
+    struct dispatch dispatch;   /* only on rank 0; open from ranks_gather to ranks_close */
     bool opened, gathered, begun;
     /* On a helper: the original standard output and standard error (out, err), and the streams that replace them
      * (nowhere, errors). */
@@ -22,8 +22,8 @@ struct ranks {
 
 /* Finds out which rank this is. */
 void ranks_look(struct ranks *ranks);
-/* If this is not rank 0, nothing that it prints is shown from now on; its error messages are part of its greeting to
- * rank 0. */
+/* On every rank but rank 0: from now on nothing that the rank prints is shown; its error messages are sent to rank 0 in
+ * its greeting (struct dispatch_greeting). */
 void ranks_silence(const struct cli *cli);
 /* Whether this rank has nothing to do, because the command runs on rank 0 alone and this is another rank. Rank 0 prints
  * a note that the other ranks are not used. */
@@ -44,14 +44,14 @@ bool ranks_is_helper(const struct cli *cli);
 bool ranks_gather(struct cli *cli);
 /* The number of cores of all other ranks together; 0: there are no other ranks, or ranks_gather was not called. */
 int ranks_far_cores(const struct cli *cli);
-/* After ranks_gather: tells the other ranks to begin and sends them the wish, unless they have already begun. Returns
- * the dispatch through which they get work; NULL: there are no other ranks. */
+/* After ranks_gather: tells the other ranks to begin and sends them the parcel `wish` (dispatch_begin), unless they
+ * have already begun. Returns the dispatch through which they get work; NULL: there are no other ranks. */
 struct dispatch *ranks_begin(struct cli *cli, const struct buffer *wish);
 /* Rank 0: prints how many ranks have worked, and how evenly the work was divided among them. Prints nothing if there
  * was only one. */
 void ranks_tell(const struct cli *cli, FILE *stream);
 /* Other ranks: works for rank 0 until rank 0 has no more work. ready: false if an error has been reported on this rank;
- * it is then passed on to rank 0. Returns an exit status. */
+ * the error message is then sent to rank 0. Returns an exit status. */
 int ranks_help(struct cli *cli, bool ready, const struct dispatch_work *work);
 
 #endif

@@ -13,11 +13,13 @@
 enum { SCREEN_ANY = 1 << 20 };
 
 /* Call it before screen_open if mpirun or another launcher has started the program. The program's output then passes
- * through the launcher, so the terminals of the launcher count, not the program's own streams. */
+ * through the launcher, so what matters is whether the launcher's streams are terminals, not the program's own
+ * streams. */
 void screen_launched(void);
 /* Whether the stream (stdout or stderr) ends in a terminal. */
 bool screen_is_terminal(FILE *stream);
-/* Puts the filter in front of each of the two streams that is a terminal. Call it once, after setlocale. */
+/* Installs the filter on standard output and on standard error, on each only if it is a terminal. Call it once, after
+ * setlocale. */
 void screen_open(void);
 /* The number of columns that a line on this stream (stdout or stderr) may have at present; it changes when the window
  * is resized. For a terminal that does not tell its size, $COLUMNS or 80. */
@@ -26,8 +28,8 @@ int screen_width(FILE *stream);
  * never less than 8 nor more than `most`. */
 int screen_name_width(int most, int beside);
 /* raw=true: standard output no longer passes through the filter, so its lines are not wrapped (for JSON and other lines
- * that programs read, and for the frames of a film or game); raw=false: it does again. The caller flushes the stream
- * first. Safe in a signal handler. */
+ * that programs read, and for the frames of a film or game); raw=false: it passes through the filter again. The caller
+ * flushes the stream first. Safe in a signal handler. */
 void screen_raw(bool raw);
 
 /* Prints paragraphs of running text. On a terminal they are wrapped to the width of the screen, but never wider than is

@@ -4,8 +4,9 @@
 
 #include "lab/sheet.h"
 
-/* Writes a table. As text it stays within the width of standard output: columns that do not fit beside the others are
- * written below them, where the first column is repeated. The formats for programs are never broken. */
+/* Writes a table. In the text format, the table stays within the width of standard output: columns that do not fit are
+ * written as a further table below, which repeats the first column. In the formats for programs, lines are never
+ * broken. */
 void table_write(struct sheet *sheet, enum sheet_format format, const soloist_sink *sink);
 
 #endif

@@ -13,7 +13,7 @@ struct hand {
     uint8_t *marks;      /* for draw_position; owned */
     size_t cells;        /* number of marks */
     soloist_move hinted; /* the move that a hint suggests, or SOLOIST_NO_MOVE */
-    /* The steps that lead to the hinted move, and the move, in the notation of solutions; NULL: none. */
+    /* The steps that lead to the hinted move, and the move itself, in the notation of solutions; NULL: none. */
     char *hint_line;
 };
 

@@ -13,7 +13,7 @@ enum draw_mark {
     DRAW_PLAIN,
     DRAW_CHOSEN, /* what the next move would move or remove */
     DRAW_CURSOR,
-    DRAW_STUCK, /* Sokoban only, like those below: a box that makes the position unsolvable */
+    DRAW_STUCK, /* a box that makes the position unsolvable; this mark and those below are only for Sokoban */
     DRAW_UP,    /* the square to which the chosen box would be pushed, here upwards */
     DRAW_LEFT,
     DRAW_RIGHT,

@@ -20,7 +20,7 @@ struct game {
     soloist_move *legal; /* the legal moves of the position */
     int legal_count;
     bool ended;          /* the position is a goal, or the end of play */
-    int32_t value;       /* the cost or score so far; if `ended`, with the bonus or penalty at the end */
+    int32_t value;       /* the cost or score so far; if `ended`, including the final bonus or penalty */
     char *text;          /* the position as the domain prints it */
     char *line;          /* the moves in the notation of solutions */
     soloist_advice told; /* the result of a quick soloist_explain for the position */

@@ -9,7 +9,7 @@ struct playing_rules {
     const char *method; /* for hints and films; NULL: auto */
     const char *out;    /* the file in which games are saved; NULL: the default name */
     double time_s;      /* time limit for finding a hint, or the solution that a film shows */
-    double delay_s;     /* between the steps of a film */
+    double delay_s;     /* seconds between the steps of a film */
     uint64_t seed;
     struct draw_style style;
 };

@@ -13,8 +13,8 @@ char *saved_default_path(const struct source *source);
  * file is replaced in one step. False with an error if that failed; the old content is then still there. */
 bool saved_add(const char *path, const struct game *game, soloist_error *error);
 
-/* The moves of the newest unfinished game on the same instance that is saved in this file or, if there is none, in the
- * instance's own text. The caller frees them. NULL: there is no such game. */
+/* Finds the newest saved game that is on the same instance and unfinished. The file at `path` is searched first, then
+ * the instance's own text. Returns the moves of the game, which the caller frees, or NULL if there is no such game. */
 char *saved_find(const char *path, const struct game *game);
 
 #endif

@@ -1,4 +1,5 @@
-/* The solution that a command shows: the one that the user names, otherwise the file's own, otherwise a new one. */
+/* The solution that a command shows: the one that the user names, otherwise the one in the instance's file, otherwise a
+ * new one that a search finds. */
 #ifndef CLI_SHOW_SOLUTION_H
 #define CLI_SHOW_SOLUTION_H
 

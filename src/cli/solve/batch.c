@@ -1,6 +1,6 @@
 /* The threads that solve tasks. Each job (a thread) takes the next task. Outcomes are emitted in the order of the
- * tasks: the job that finishes the task whose turn it is emits it, together with the finished tasks that follow it
- * directly. */
+ * tasks: when a job finishes the task whose turn it is, it emits the outcome of this task and the outcomes of the
+ * finished tasks that follow directly. */
 #include "cli/solve/batch.h"
 #include "base/budget.h"
 #include "base/team.h"

@@ -31,7 +31,7 @@ struct outcome {
      * that its time includes the shortening. */
     uint64_t polish_nodes;
     double polish_s;
-    struct search_shares shares;    /* how evenly the threads or ranks worked */
+    struct search_shares shares;    /* how evenly the work was divided among the threads or ranks */
     int64_t counts[SPECIAL_COUNTS]; /* counts of the solution; SPECIAL_NO_COUNT: the count does not apply */
     char hash[HASH_ROOM];           /* hash of the instance; "" unless batch.hash is set and the instance is valid */
 };
@@ -52,10 +52,11 @@ struct batch {
     struct progress *progress; /* may be NULL */
     struct dispatch *dispatch; /* helpers on other ranks (remote.h); NULL: none */
     struct peers *peers;       /* if not NULL, all ranks solve each instance together, over these peers */
-    /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */
+    /* Indexed by task: the task's outcome if it is known beforehand, otherwise NULL. Known outcomes are emitted in the
+     * order of the tasks, like all others, and freed. This pointer itself may be NULL. */
     struct outcome **known;
-    /* Indexed by task: move sequences with which the search begins, as a JSON array; an element may be NULL. If this
-     * pointer itself is NULL, outcomes have no pool. */
+    /* Indexed by task: the move sequences with which the task's search begins, as the text of a JSON array, or NULL if
+     * there are none. If this pointer itself is NULL, outcomes have no pool. */
     char **pools;
     const size_t *duplicates; /* see duplicates.h; NULL: every task is run */
     /* Called as soon as a task has been run, even if earlier tasks are still running, but never by two threads at once.
@@ -72,7 +73,7 @@ struct batch {
 size_t batch_run(const struct batch *batch);
 
 /* Reads and solves one task; the outcome must be zeroed. callbacks may be NULL. company: NULL unless all ranks solve
- * the task together; then only rank 0 completes the outcome. */
+ * the task together. If they do, only rank 0 completes the outcome. */
 struct engine_company;
 void batch_solve(const struct batch *batch, const struct task *task, const soloist_callbacks *callbacks,
                  const struct engine_company *company, struct outcome *outcome);

@@ -14,7 +14,7 @@ void remote_put_wish(const struct batch *batch, struct buffer *wish);
 bool remote_give(const struct batch *batch, int rank, size_t task, soloist_error *error);
 /* The outcome in a helper's answer. */
 struct outcome *remote_take(struct parcel_reader *parcel);
-/* Shows the progress that a helper has sent on the progress line. */
+/* Reads a progress report that a helper has sent, and shows it on the progress line of rank 0. */
 void remote_show(const struct batch *batch, const struct dispatch_news *news);
 
 /* ---- other ranks ---- */

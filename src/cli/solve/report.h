@@ -26,9 +26,9 @@ struct report {
     bool shows_time, shows_nodes;     /* whether a row has room for them */
     const struct source *last_source; /* the source whose heading was printed last */
     size_t by_status[SOLOIST_INVALID + 1];
-    size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* number of unsolved instances by the limit that ended them */
+    size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* for each limit: number of unsolved instances whose search it ended */
     size_t internal_errors;
-    size_t unproved;      /* solutions without the proof that the objective asks for */
+    size_t unproved;      /* number of solutions that lack the proof that the objective requires */
     size_t asked;         /* number of instances whose search used a network */
     uint64_t evaluations; /* number of states that networks evaluated, over all instances */
     /* The last error that was printed: an error without a line number is printed once, not for every instance. */

@@ -10,11 +10,13 @@ struct resume_entry;
 
 /* Why a stored line was not reused. */
 enum resume_refusal {
-    /* Instance, domain options or objective differ, and the present command needs more than a solution. */
+    /* The line is about another instance, other domain options or another objective, and the present command needs more
+     * than a solution. */
     RESUME_CHANGED,
     RESUME_WRONG, /* its solution does not solve the instance */
     RESUME_OLD,   /* a proof or a failure written by version 0.1, without an identity */
-    /* The present command asks for more: another method, higher limits, a proof, or a game in a new sitting. */
+    /* The line does not satisfy the present command, which asks for another method, higher limits, a proof, or a game
+     * in a new sitting (see `sitting`). */
     RESUME_WEAKER,
     RESUME_REFUSALS
 };
@@ -26,7 +28,7 @@ struct resume {
     int file;                     /* descriptor, locked and positioned at the end; -1: not open */
     char *text;                   /* content of the file when it was opened; owned */
     struct resume_entry *entries; /* indexed by task */
-    /* Indexed by task, for the batch: outcomes that are reused; NULL: the task must be run. */
+    /* Indexed by task, for batch->known: the outcome that is reused, or NULL if the task must be run. */
     struct outcome **known;
     char **pools; /* indexed by task, for batch->pools; the array and its texts are owned */
     size_t taken, refused[RESUME_REFUSALS];
@@ -37,7 +39,9 @@ struct resume {
     char objective[POLISH_AIM_ROOM]; /* what must be proved: the names of the counts, or "any" */
     bool many;                       /* more than one count must be proved */
     const struct batch *batch;
-    int sitting; /* number of the sitting, from 1; in each sitting, games for the highest score are played once more */
+    /* Number of the sitting, from 1. Each sitting searches once more, with another seed, the instances whose highest
+     * score is not proved yet. */
+    int sitting;
 };
 
 /* Opens and locks the file, reads it and decides which results are reused (batch->known). Every solution is replayed

@@ -10,15 +10,15 @@ struct writeback {
     char **solutions; /* indexed by task; owned */
 };
 
-/* Complains and returns false if this is impossible: for other domains than Sokoban, for level sets given by name, or
- * if there is one output name for several files. */
+/* Complains and returns false if solutions cannot be written back: for other domains than Sokoban, for level sets given
+ * by name, or if there is one output name for several files. */
 bool writeback_open(struct writeback *writeback, const struct input *input, const char *out);
 /* Stores a solution for writing, unless the file already has one that is at least as good in both pushes and moves. */
 void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
                    const char *solution);
-/* Writes every file that gets a solution (with --out, the file is written even if it gets none); each appears only when
- * it is complete. Says on the stream, which may be NULL, what was written. Complains and returns false if a file could
- * not be written. */
+/* Writes every file to which a solution is added; with --out, writes the file even if no solution is added. Each file
+ * appears under its name only when it is complete. Says on the stream, which may be NULL, what was written. Complains
+ * and returns false if a file could not be written. */
 bool writeback_close(struct writeback *writeback, FILE *tell);
 
 #endif

@@ -1,5 +1,5 @@
-/* Makes new stacks: a random permutation, or random flips from the sorted stack, as in the test set of Spoerer 2021.
- * The comment gives the gap count, which is close to the number of flips needed. */
+/* Makes new stacks: a random permutation, or random flips from the sorted stack, as in the test set of Spoerer 2021. A
+ * comment above the stack gives its gap count, which is close to the number of flips needed. */
 #include "domain/pancake/pancake.h"
 
 #include <stdlib.h>

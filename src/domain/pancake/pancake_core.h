@@ -15,7 +15,7 @@ typedef uint8_t pancake_lanes __attribute__((vector_size(16)));
 
 /* ---- flips ---- */
 
-/* Reverses the bytes first .. first + count - 1; this is the plain reference. */
+/* Reverses the bytes first .. first + count - 1; the simple version, which serves as a reference. */
 PANCAKE_INLINE void pancake_reverse_plain(uint8_t *first, int count) {
     for (uint8_t *last = first + count - 1; first < last; first++, last--) {
         uint8_t kept = *first;
@@ -40,8 +40,8 @@ PANCAKE_INLINE void pancake_reverse_block(uint8_t *first, int count) {
 }
 
 /* Reverses the top `count` bytes: exchanges words of eight bytes from both ends until at most sixteen bytes are left in
- * the middle. Reading sixteen bytes there never leaves the array: if words were exchanged, the stack has at least 17
- * bytes and therefore room for 32, and the last sixteen bytes that are read start in the first half. */
+ * the middle. Reading sixteen bytes there never goes beyond the array: if words were exchanged, the stack has at least
+ * 17 bytes, so the array has at least 32, and the middle begins in the first half of the array. */
 PANCAKE_INLINE void pancake_reverse_top(uint8_t *stack, int count) {
     for (; count > 16; stack += 8, count -= 16) {
         uint64_t upper, lower;
@@ -100,7 +100,7 @@ PANCAKE_INLINE uint8_t pancake_is_gap(uint8_t a, uint8_t b) {
     return (uint8_t)((a != 0) & (b != 0) & ((uint8_t)(a - b + 1) > 2));
 }
 
-/* Writes label[i] for the pancake at place i, for all bytes of the stack's memory and one more. */
+/* Sets label[i] to the label of the pancake at place i, for all i < room, and label[room] to 0. */
 PANCAKE_INLINE void pancake_label(const soloist_instance *instance, const struct pancake_state *state,
                                   enum pancake_direction direction, size_t room, uint8_t *label) {
     const struct pancake_labels *labels = &instance->labels[direction];
@@ -176,7 +176,7 @@ PANCAKE_INLINE uint64_t pancake_child_key(const soloist_instance *instance, cons
     return topless ^ top_row[below].key ^ row[below].key ^ row[above].key;
 }
 
-/* Lists the children by flips of first .. last. */
+/* Lists the children by flips of k pancakes, for k from `first` to `last`. */
 PANCAKE_INLINE int pancake_list(const soloist_instance *instance, const struct pancake_state *state,
                                 const uint8_t *change, int32_t before, unsigned want, int first, int last,
                                 soloist_child *children) {

@@ -1,7 +1,8 @@
-/* A stack together with its dual: the stack of places, whose i-th pancake is the place of pancake i. The same flips in
- * reverse order sort the dual (Zahavi, Felner, Holte and Schaeffer 2008), and both have the same number of gaps. A
- * search may therefore choose the next flip at either end of the solution. Each of the two stacks gives the places of
- * the other one's pancakes, so the flips that remove a gap (at most two) are looked up instead of searched for. */
+/* A stack together with its dual: the stack of places, whose i-th pancake is the place of pancake i. The flips that
+ * sort the stack, taken in reverse order, sort the dual (Zahavi, Felner, Holte and Schaeffer 2008), and both have the
+ * same number of gaps. A search may therefore choose the next flip at either end of the solution. Each of the two
+ * stacks gives the places of the other one's pancakes, so the flips that remove a gap (at most two) are looked up
+ * instead of searched for. */
 #ifndef DOMAIN_PANCAKE_PANCAKE_DUAL_H
 #define DOMAIN_PANCAKE_PANCAKE_DUAL_H
 
@@ -38,9 +39,9 @@ PANCAKE_INLINE int pancake_dual_change(const struct pancake_dual *dual, int side
     return pancake_dual_is_gap(stack[0], stack[k]) - pancake_dual_is_gap(stack[k - 1], stack[k]);
 }
 
-/* Lists the flips of one side that remove a gap. Such a flip puts the top pancake directly above one that is next to it
- * in size and that had a gap above it. Returns the number of flips, at most two; one more entry of `flips` may be
- * overwritten. */
+/* Lists the flips of one side that remove a gap. Such a flip puts the top pancake directly above the next larger or the
+ * next smaller one; before the flip, there was a gap above that pancake. Returns the number of flips, at most two; one
+ * more entry of `flips` may be overwritten. */
 PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int side, uint8_t flips[3]) {
     const uint8_t *stack = pancake_dual_side(dual, side), *place = pancake_dual_side(dual, 1 - side);
     int top = stack[0], larger = place[top + 1];
@@ -77,8 +78,8 @@ PANCAKE_INLINE int pancake_dual_prospect(const struct pancake_dual *dual, int si
     return here && there ? here + there : 0;
 }
 
-/* Copies `from` to to[0..room-1] with the top k reversed. The work is the same for every k, because a loop whose length
- * depends on k is mispredicted at almost every flip. Reads sixteen bytes before `from`. */
+/* Copies `from` to to[0..room-1] with the top k reversed. The loop has the same length for every k: if its length
+ * depended on k, its end would be mispredicted at almost every flip. Reads sixteen bytes before `from`. */
 PANCAKE_INLINE void pancake_dual_reverse(const uint8_t *restrict from, uint8_t *restrict to, int k, const size_t room) {
     typedef uint64_t words __attribute__((vector_size(16)));
     const pancake_lanes index = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

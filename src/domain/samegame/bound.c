@@ -1,12 +1,12 @@
 /* A tighter upper bound, from the question which colours can each be removed in a single move.
  *
  * Let U be a set of colours, and suppose that a game removes each of them in a single move. When a colour of U is
- * removed, its blocks form one group, so the columns that hold them are adjacent. Any column between them that holds
- * none of its blocks must have vanished before, with all its blocks. A colour of U that has a block in such a column
- * must therefore be removed earlier. The same holds for blocks between two blocks of the colour in one column, unless
- * another column also holds two or more blocks of the colour: then the group could go around them. If these demands
- * form a cycle, no game can do this: every game then removes some colour of U in two or more moves, or not completely,
- * for a lower score. */
+ * removed, its blocks form one group, so the columns that hold them are adjacent. Any column between these columns that
+ * holds no block of the colour must have vanished before, with all that it held. A colour of U that has a block in such
+ * a column must therefore be removed earlier. The same holds for blocks between two blocks of the colour in one column,
+ * unless another column also holds two or more blocks of the colour: then the group could go around them. If these
+ * demands form a cycle, no game can remove each colour of U in a single move: every game then removes some colour of U
+ * in two or more moves, or not completely, for a lower score. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Makes new boards: every block gets a random colour, all equally likely. A comment above the board says how hard it
- * is: how many blocks are left on average after random games, how many games clear the board, and the best score among
- * them. */
+ * is: the average number of blocks left after random games, how many of these games clear the board, and their best
+ * score. */
 #include "domain/samegame/samegame.h"
 
 #include <stdlib.h>

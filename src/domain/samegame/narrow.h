@@ -300,7 +300,7 @@ PLANE_INLINE int32_t narrow_apply(const soloist_instance *instance, struct sameg
     return samegame_step(instance, narrow_count(group));
 }
 
-/* The key of a child that differs from its parent only in the columns from .. last. */
+/* The key of a child that differs from its parent only in the columns `from` to `last`. */
 PLANE_INLINE uint64_t narrow_child_key(const struct narrow_board *board, uint64_t key, const uint64_t *parent_columns,
                                        int from, int last, int planes) {
     struct samegame_narrow child;

@@ -97,7 +97,7 @@ PLANE_INLINE int narrow_walk_drop(struct samegame_walk *walk, int from, int firs
     return count;
 }
 
-/* Removes the choices that intersect the zone from the list of `count` choices that starts at index `from`. All choices
+/* Removes the groups that intersect the zone from the list of `count` groups that starts at index `from`. All groups
  * are tested first, without branches, because the results of the tests are unpredictable. */
 PLANE_INLINE int narrow_walk_keep(struct samegame_walk *walk, int from, int count, plane zone, plane *dropped) {
     if (__builtin_expect(count > 64, 0)) {
@@ -110,7 +110,7 @@ PLANE_INLINE int narrow_walk_keep(struct samegame_walk *walk, int from, int coun
     return narrow_walk_drop(walk, from, 0, hits, count, dropped);
 }
 
-/* Adds to the list all groups that contain one of the cells. */
+/* Adds all groups that contain at least one cell of `cells` to the walk's lists. */
 PLANE_INLINE void narrow_walk_find(const soloist_instance *instance, struct samegame_walk *walk, plane cells,
                                    const struct narrow_edges *edges, const struct samegame_narrow *state, int planes) {
     plane seeds = plane_and(cells, narrow_playable(edges));

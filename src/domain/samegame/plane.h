@@ -1,6 +1,6 @@
 /* A plane has 256 bits, one per cell: 16 columns of 16 bits or 8 columns of 32 bits. Bit r of a column is row r from
- * the bottom. The same source serves every instruction set: the including file defines PLANE_VECTOR, the bytes of a
- * machine vector (16: SSE2, NEON, or none; 32: AVX2 and up), and sets the compiler's target. */
+ * the bottom. The same source serves every instruction set: the including file defines PLANE_VECTOR, the number of
+ * bytes in a machine vector (16: SSE2, NEON, or none; 32: AVX2 and up), and sets the compiler's target. */
 #ifndef DOMAIN_SAMEGAME_PLANE_H
 #define DOMAIN_SAMEGAME_PLANE_H
 

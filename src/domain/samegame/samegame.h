@@ -74,7 +74,7 @@ struct samegame_kernel {
 
 struct soloist_instance {
     const struct samegame_kernel *kernel;
-    int width, height, colours, planes; /* colours: the highest number on the board */
+    int width, height, colours, planes; /* colours: the highest colour number on the board */
     bool wide;
     int scoring;
     int tabu;                   /* the tabu colour */

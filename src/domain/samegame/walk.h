@@ -6,10 +6,10 @@
  * of another colour is left; the group contains all blocks of its colour; or the group has two blocks and more than ten
  * moves have been played.
  *
- * Each further rule refines one of these: a second colour is spared as well, but softly. Its groups may be played at
- * any time, but the groups of all other colours get a higher prior. Good games often remove nearly all blocks of one
- * colour in one move and leave a second large group; with rules that spare a single colour, such a second group seldom
- * forms.
+ * Each further rule refines one of the rules k > 0: it also spares a second colour, but softly. Groups of the second
+ * colour may be played at any time, but the groups of all other colours get a higher prior. Good games often remove
+ * nearly all blocks of one colour in one move and leave a second large group; with rules that spare a single colour,
+ * such a second group seldom forms.
  *
  * A group's code is made from its blocks' cells on the initial board, not from where they are now. What is learned
  * about a move therefore remains valid whatever was played elsewhere before it. */
@@ -20,8 +20,9 @@
 
 #include <string.h>
 
-/* The index at which groups of the tabu colour begin. There is room for all groups before it, and a little more, so
- * that no two lists are a multiple of 4096 bytes apart, which would be slow (4K aliasing). */
+/* The index at which groups of the tabu colour begin. The part before this index has room for all groups. It is a
+ * little longer than necessary, so that no two lists are a multiple of 4096 bytes apart, which would be slow (4K
+ * aliasing). */
 enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, SAMEGAME_WALK_MOVES = 10 };
 
 /* What a rule that spares two colours adds to the priors of all groups that are not of the second colour. */
@@ -70,8 +71,8 @@ static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     return walk->others + shown;
 }
 
-/* Returns the index of the chosen group in its own list. First counts the move, and copies back the choices that
- * samegame_walk_show copied, because the caller may have written to them. */
+/* Returns the index of the chosen group in its own list. Before that, it counts the move and writes the copies made by
+ * samegame_walk_show back to their own list, because the caller may have changed them. */
 static inline int samegame_walk_place(struct samegame_walk *walk, int chosen) {
     for (int i = 0; i < walk->shown; i++)
         walk->choices[walk->shown_at[i]] = walk->choices[walk->others + i];

@@ -252,7 +252,9 @@ PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, in
     uint32_t bit = UINT32_C(1) << row;
     plane group = wide_fill_window(plane_and(wide_lane(lane), plane_fill32(bit)), &window);
     if (policy == SAMEGAME_RANDOM) {
-        /* The cell's lane is 1: the group must not reach lane 0, nor lie below the cell in lane 1. */
+        /* With the random policy, `lane` is always 1, so the cells before this one are those of lane 0 and those below
+         * it in lane 1. Cells of the group outside the window need no test: a group with such cells has a cell in lane
+         * 0, or else it has one in lane 7 and the result is -1. */
         plane before = plane_or(wide_lane(0), plane_and(wide_lane(1), plane_fill32(bit - 1)));
         if (plane_any(plane_and(group, before)))
             return 0;
@@ -321,8 +323,8 @@ PLANE_INLINE soloist_move wide_group_move(const struct wide_group *group) {
     return samegame_move(group->first - WIDE_MARGIN, __builtin_ctz(group->cells[group->first]));
 }
 
-/* A play-out's move, by the slow code. Returns the number of blocks, or 0 if the policy is random and the cell is not
- * the first of its group. */
+/* Makes a move of a play-out by the slow code. Returns the number of blocks, or 0 if the policy is random and the cell
+ * is not the first of its group. */
 PLANE_INLINE int wide_play_board(struct wide_board *board, int cell, int policy, int tabu, int planes) {
     struct wide_group group;
     wide_find_group(board, cell / 32 + WIDE_MARGIN, cell % 32, &group);

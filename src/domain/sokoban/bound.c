@@ -7,8 +7,8 @@
  * The goals' potentials (the dual solution) hardly change during a search, because for boxes far away the goals keep
  * the same order of distance. Therefore the root's potentials are stored, and for each post its least reduced cost
  * under these potentials and its tight goals, that is, the goals with that cost. If a position has a matching with
- * tight goals only, that is a minimum matching, and no costs need be read. This held for 99 of 100 positions and 98 of
- * 100 children in A* on XSokoban. */
+ * tight goals only, this matching has the least cost, and no costs need be read. This held for 99 of 100 positions and
+ * 98 of 100 children in A* on XSokoban. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "base/matching.h"

@@ -24,7 +24,7 @@ enum {
 
 extern const int learn_far[4], learn_matching[6];
 
-/* Writes all of them; slot: MORE_PLANES planes of zeros. */
+/* Writes all richer planes. slot: MORE_PLANES planes, which must be zero before. */
 void learn_encode_more(const struct sokoban *game, const struct sokoban_state *state, float *slot);
 
 static inline bool learn_is_push_plane(int plane) { return plane >= MORE_CLOSER && plane < MORE_MATCHING; }

@@ -92,11 +92,11 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
            "saves time; patterns: also the deadlocked sets of boxes that the small searches found; never: nothing; "   \
            "none: nothing, except that the method auto uses share=findings,triples=400 if triples and "                \
            "deadlock_tables are off")                                                                                  \
-    INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: maximum number of positions in one small search")    \
-    INT(T, penalty_nodes, 200, 2, 4000, "with penalties: maximum number of positions in one small search")             \
+    INT(T, deadlock_nodes, 200, 2, 4000, "with `pattern_deadlocks`: maximum number of positions in one small search")  \
+    INT(T, penalty_nodes, 200, 2, 4000, "with `penalties`: maximum number of positions in one small search")           \
     INT(T, pattern_zone, 5, 0, 100,                                                                                    \
-        "with pattern_deadlocks or penalties: a small search counts a box as solved once the box is this many steps "  \
-        "away from the examined set of boxes; 0: only once the box is on a goal")
+        "with `pattern_deadlocks` or `penalties`: a small search counts a box as solved once the box is this many "    \
+        "steps away from the examined set of boxes; 0: only once the box is on a goal")
 
 #define SOKOBAN_MOVES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                              \
     CHOICE(T, rules, SOKOBAN_RULES_AUTO, "auto|all|none",                                                              \

@@ -1,10 +1,10 @@
 /* Sokoban's instance and state, and the declarations that its files share. Squares are numbered row by row over the
  * smallest rectangle that contains the player's area (see board.h): a set of squares is a few words, and the flood
- * fill, the pushes, the dead squares and the frozen boxes are word operations.
+ * fill, the pushes, the dead squares and the frozen boxes are computed word by word.
  *
  * A post is a box's square together with the side of the box that the player is on: a box alone on the board divides
- * the rest of the floor into one to four parts, and the part that the player is in decides how the box can be pushed.
- */
+ * the rest of the floor into one to four parts, and the part that the player is in decides how the box can be
+ * pushed. */
 #ifndef DOMAIN_SOKOBAN_SOKOBAN_H
 #define DOMAIN_SOKOBAN_SOKOBAN_H
 
@@ -17,8 +17,8 @@
 /* Directions in the order of moves; 3 - d is the opposite of d. */
 enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 
-/* A push is coded as the box's square * 4 + direction. In a macro, the bits from this one on hold 1 + the square that
- * the box ends on, see macro.h. */
+/* A push is coded as the box's square * 4 + direction. In a macro, the bits from SOKOBAN_MACRO_SHIFT on hold 1 + the
+ * square that the box ends on, see macro.h. */
 #define SOKOBAN_MACRO_SHIFT 16
 
 /* The options in effect, for both domains. */
@@ -30,7 +30,7 @@ struct sokoban_rules {
     bool steps;                     /* a move is one step, not one push */
     bool corrals, corral_deadlocks; /* see corral.c and corral_deadlock.c */
     int pairs;                      /* enum sokoban_pairs_kind, see pairs.c */
-    int triples;                    /* largest number of sets in a table, in thousands, see triples.c */
+    int triples;                    /* maximum number of sets in a table, in thousands, see triples.c */
     bool deadlock_tables;           /* see deadlock_table.c */
     int tunnels, goal_cuts;         /* enum sokoban_tunnels, enum sokoban_goal_cuts */
     bool goal_macros;
@@ -105,7 +105,7 @@ struct sokoban {
     /* The same for backward play: pairs that cannot be reached from the root; NULL: unknown. */
     struct sokoban_pairs *reverse_pairs;
     struct triples_late *triples; /* the same for three boxes, in both directions; NULL: never made */
-    /* [direction][words]: squares from which every pull in that direction loses the box; or NULL. */
+    /* [direction][words]: squares from which no pull in that direction is possible without losing the box; or NULL. */
     uint64_t *pull_stuck;
     struct verdicts *verdicts;   /* cache of corral_deadlock.c; does not affect results */
     struct goal_room *goal_room; /* NULL: no goal macros */

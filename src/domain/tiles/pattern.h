@@ -5,8 +5,8 @@
  * A placement is identified by the set of cells that the pattern's tiles occupy (colexicographic rank of the set) and
  * by the order of the tiles on these cells (rank of the permutation). A tile that moves sideways keeps its place in the
  * order. A tile that moves up or down passes at most width - 1 others; a small table gives the new rank. Two table
- * look-ups are therefore enough to compute the ranks after a move. This is used in searches and when a database is
- * built, set by set on blocks that fit into the cache. */
+ * look-ups are therefore enough to compute the ranks after a move. Searches compute ranks in this way, and so does the
+ * construction of a database, which works set by set on blocks that fit into the cache. */
 #ifndef DOMAIN_TILES_PATTERN_H
 #define DOMAIN_TILES_PATTERN_H
 

@@ -80,7 +80,7 @@ void tiles_prepare_moves(soloist_instance *instance);
 soloist_instance *tiles_between(const soloist_instance *instance, const void *from, const void *to);
 /* The image of a square when the board is mirrored at its main diagonal; square boards only. */
 static inline int tiles_mirror(int width, int square) { return square % width * width + square / width; }
-/* Fills the tables of an instance whose sides and start are set. */
+/* Fills the tables of an instance whose width, height and start are set. */
 void tiles_prepare(soloist_instance *instance, const struct tiles_options *options);
 /* Convert between a state and the tile on each square. */
 void tiles_state_from_board(const soloist_instance *instance, const uint8_t *board, struct tiles_state *state);

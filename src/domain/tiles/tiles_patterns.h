@@ -39,7 +39,7 @@ TILES_INLINE struct tiles_places *tiles_places_of(const soloist_instance *instan
     return (struct tiles_places *)(((struct tiles_state *)state)->board + (instance->bits == 4 ? 1 : 4));
 }
 
-/* The tile that a move slides, from which square to which, and the patterns it belongs to. */
+/* A move's effect on one tile: the squares from and to which the tile slides, and the patterns that it belongs to. */
 struct tiles_slip {
     /* Squares on the board [0] and on the mirrored board [1], in the databases' coordinates. */
     int from[2], to[2];

@@ -5,7 +5,7 @@
 
 #include "lab/experiment.h"
 
-/* False with line and column in the error. Uses an empty store in memory. */
+/* If something is wrong, returns false with line and column in the error. Uses an empty store in memory. */
 bool check_report(const struct experiment *experiment, soloist_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Compares the runs with two labels by the paired t test and the tests of Wilcoxon and McNemar; and every two of
- * several labels, with Holm's correction. */
+/* Compares the runs with two labels by the paired t test and the tests of Wilcoxon and McNemar; and compares every pair
+ * of several labels, with Holm's correction. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"

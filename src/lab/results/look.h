@@ -9,8 +9,8 @@
 #include "lab/statistics.h"
 
 struct look {
-    /* by: what to group by; of: what to average. Each is a list "expression,expression". by NULL: group by all columns
-     * that vary; of NULL: average all columns that have values. */
+    /* by: what to group by; of: what to average. Each is a list "expression,expression". If `by` is NULL, all columns
+     * that vary are used; if `of` is NULL, all columns that have values. */
     const char *by, *of;
     const char *where; /* NULL: all runs */
     double level;      /* confidence level of the intervals, such as 0.95 */

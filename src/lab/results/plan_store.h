@@ -1,5 +1,5 @@
-/* Writes an experiment into the store: its runs, and the texts of its instances. Runs that are already stored are
- * shared. */
+/* Writes an experiment into the store: its runs, and the texts of its instances. Runs that the store already has are
+ * not stored again: experiments share them. */
 #ifndef LAB_RESULTS_PLAN_STORE_H
 #define LAB_RESULTS_PLAN_STORE_H
 

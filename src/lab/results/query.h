@@ -13,8 +13,8 @@ struct query {
     bool failed;
 };
 
-/* False with an error. Must be closed in either case. sql may be NULL: then memory ran out while the text was being
- * written, and the query fails. */
+/* On failure returns false with an error. The query must be closed in either case. A NULL for sql means that memory ran
+ * out while the text was being written; the query then fails. */
 bool query_open(struct query *query, const struct store *store, const char *sql, soloist_error *error);
 /* Opens a query that a user wrote: only statements that read and return columns are accepted. */
 bool query_open_select(struct query *query, const struct store *store, const char *sql, soloist_error *error);

@@ -1,4 +1,4 @@
-/* Critical-difference plots (Demsar 2006): every instance ranks the labels, and the mean ranks are compared by
+/* Critical-difference plots (Demsar 2006): the labels are ranked on every instance, and the mean ranks are compared by
  * Nemenyi's test. */
 #include "base/buffer.h"
 #include "lab/results/gnuplot.h"

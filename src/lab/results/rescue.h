@@ -13,11 +13,12 @@ struct rescued {
  * error: nothing can be read. */
 bool rescue(const struct store *store, const char *damaged, struct rescued *rescued, soloist_error *error);
 
-/* ---- for read_lines.c, which fills that database from another source ---- */
+/* ---- for read_lines.c, which fills the database `other` from a file of JSON lines ---- */
 
-/* Creates its empty tables. */
+/* Creates the empty tables of `other`. */
 bool rescue_make_tables(const struct store *store, soloist_error *error);
-/* Completes that database: removes runs whose instances are lost, and finds out which instances an experiment has. */
+/* Completes the database `other`: removes runs whose instances are lost, and finds out which instances an experiment
+ * has. */
 bool rescue_join(const struct store *store, soloist_error *error);
 
 #endif

@@ -12,7 +12,7 @@ struct runner {
     int jobs;
     struct dispatch *dispatch; /* helpers on other ranks; NULL: none */
     soloist_stop_token *stop;  /* may be NULL */
-    /* Called from the calling thread, a few times a second, and at the end. May be NULL. */
+    /* Called by the thread that called runner_run, a few times a second, and at the end. May be NULL. */
     void (*progress)(void *user, const struct pool_progress *progress);
     void *user;
 };
@@ -22,7 +22,7 @@ struct runner_count {
     uint64_t refused; /* stored runs whose solutions the referee did not confirm, and which were therefore repeated */
 };
 
-/* Replays the stored solutions, then runs until all runs are done or the token is stopped. If the store cannot be
+/* Replays the stored solutions, then executes runs until all are done or the token is stopped. If the store cannot be
  * written, returns false with an error; what was committed stays. Runs that were cancelled, or that could not allocate
  * memory, are not stored; lack of memory is also reported as an error. */
 bool runner_run(const struct runner *runner, struct runner_count *count, soloist_error *error);

@@ -5,7 +5,8 @@
 #include "lab/results/query.h"
 #include "lab/run/values.h"
 
-/* Opens the statement that save_outcome runs. False with an error; must be closed in either case. */
+/* Opens the statement that save_outcome runs. On failure returns false with an error. The query must be closed in
+ * either case. */
 bool save_open(struct query *query, const struct store *store, soloist_error *error);
 /* Changes nothing if the row already has a result. False: the store could not be written. */
 bool save_outcome(struct query *query, const struct job_outcome *outcome);

@@ -4,7 +4,7 @@
 
 #include "lab/results/store.h"
 
-/* A table and the columns that its seal covers. */
+/* A table, and the columns that the seals of its rows cover. */
 struct seal_table {
     const char *name, *key, *columns;
 };

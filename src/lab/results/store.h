@@ -1,6 +1,6 @@
-/* The results store is one SQLite file, written with a rollback journal and full synchronisation, folder included.
- * When nobody writes, it is a single file that any program can read. Neither a kill nor a power cut loses what was
- * committed. */
+/* The results store is one SQLite file, written with a rollback journal; every commit is fully synchronised to disk,
+ * including its folder. When nobody writes, it is a single file that any program can read. Neither a kill nor a power
+ * cut loses what was committed. */
 #ifndef LAB_RESULTS_STORE_H
 #define LAB_RESULTS_STORE_H
 
@@ -49,7 +49,7 @@ void store_close(struct store *store);
     " value_loss, validation_policy_loss, validation_value_loss, validation_entropy, played, played_mean,"             \
     " played_interval"
 
-/* Writes the file's name, SQLite's reason and what it means for the user into the error; returns false. */
+/* Writes into the error the file's name, SQLite's message, and what the message means for the user. Returns false. */
 bool store_fail(const struct store *store, soloist_error *error);
 /* Runs statements without results. */
 bool store_execute(const struct store *store, const char *sql, soloist_error *error);

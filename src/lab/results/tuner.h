@@ -35,8 +35,8 @@ struct tuner {
     void *user;
 };
 
-/* Runs the tuning. False with an error, also if it was cancelled. *progress is the final progress; the best setting is
- * written to `best`, which has `room` bytes. */
+/* Runs the tuning. Returns false with an error if it failed or was cancelled. *progress is the final progress; the best
+ * setting is written to `best`, which has `room` bytes. */
 bool tuner_run(const struct tuner *tuner, struct tuner_progress *progress, char *best, size_t room,
                soloist_error *error);
 

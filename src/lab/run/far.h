@@ -1,5 +1,5 @@
-/* Runs on other ranks: converts a run and its outcome to messages and back (base/parcel.h), and defines the helper that
- * does runs for rank 0. */
+/* The lab's runs on other ranks: functions that convert a run and its outcome to messages and back (base/parcel.h), and
+ * the helper that executes runs for rank 0. */
 #ifndef LAB_RUN_FAR_H
 #define LAB_RUN_FAR_H
 
@@ -13,7 +13,7 @@ struct job_outcome *far_take_outcome(struct parcel_reader *reader, const struct 
 /* Reads a message that a helper sends during a training: a row of its curve. False: the message is not such a row. */
 bool far_take_row(struct parcel_reader *reader, struct curve_row *row);
 
-/* Does runs for rank 0 until it ends this helper; see dispatch_help. */
+/* A helper, which executes runs for rank 0 until rank 0 ends it; see dispatch_help. */
 struct far_helper {
     const soloist *engine;
     soloist_stop_token *stop;

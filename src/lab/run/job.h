@@ -4,7 +4,7 @@
 
 #include "learn/train/training.h"
 
-/* A row, in a list of rows to be stored. */
+/* A row of a curve, in a list of rows that will be stored. */
 struct curve_row {
     struct curve_row *next;
     int64_t run;
@@ -42,7 +42,7 @@ struct job_outcome {
     soloist_error error;
     double cpu_s;
     bool trained;
-    bool starved;     /* memory was refused: the outcome is not stored, because another attempt may get further */
+    bool starved;     /* an allocation failed: the outcome is not stored, because another attempt may succeed */
     struct rows rows; /* a search's curve, stored together with its outcome */
 };
 
@@ -59,8 +59,8 @@ struct job_school {
     void *user;
 };
 
-/* Whether an error says that memory was refused. Referees, networks and trainings report this only in the error's
- * text. */
+/* Whether an error says that an allocation failed. Referees, networks and trainings report a failed allocation only in
+ * the error's text. */
 bool job_tells_of_memory(const soloist_error *error);
 /* Whether the run is a training. */
 bool job_is_training(const struct job *job);

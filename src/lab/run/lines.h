@@ -23,10 +23,10 @@ struct lines_cursor {
     uint64_t line;    /* number of the line that was read last, from 1 */
     uint64_t damaged; /* number of lines that were skipped because they were altered */
     uint64_t first_damaged;
-    /* Number of lines that were skipped because they contain zero bytes: what a power cut leaves of lines that were
-     * written, but had not reached the disk. */
+    /* Number of lines that were skipped because they contain zero bytes. A power cut leaves zero bytes in place of
+     * lines that were written but had not reached the disk. */
     uint64_t zeroed;
-    bool torn; /* the text ends in a line without its end, which was skipped: its writer was killed */
+    bool torn; /* the last line is incomplete, because its writer was killed; it was skipped */
 };
 
 struct lines_cursor lines_open(const char *text, size_t length);

@@ -26,11 +26,12 @@ struct plan_wish {
     const char *text; /* its whole text, which is stored with it */
     bool add;         /* runs that were planned earlier stay in the plan */
     bool endless;     /* trainings without a limit, which end only when cancelled, are allowed */
-    /* Share (0 to 1) of every source's instances, evenly spread, and of every training's length; 1: all. */
+    /* The share (0 to 1) of each source's instances that is used; these instances are evenly spread over the source.
+     * Trainings are shortened to the same share. 1: everything is used. */
     double scale;
 };
 
-/* An instance; for a training, the generator's options are the text. */
+/* An instance; for a training, `text` contains the generator's options. */
 struct plan_instance {
     const char *identity; /* its key: a hash of the parsed instance (engine/identity.h) or, if it cannot be parsed, of
                              its text */
@@ -42,7 +43,7 @@ struct plan_instance {
 
 /* One run on the instance that was passed last. */
 struct plan_run {
-    const char *method; /* in its present spelling */
+    const char *method; /* with its options under their current names */
     const char *former; /* the method with the former names of its options */
     const char *network, *label, *source;
     uint64_t seed;
@@ -58,7 +59,7 @@ struct plan_book {
     bool (*run)(void *user, const struct plan_run *run, soloist_error *error);
 };
 
-/* Lists everything. False with line and column in the error. */
+/* Lists everything. On failure returns false with line and column in the error. */
 bool plan_list(const soloist *engine, const struct experiment *experiment, const struct plan_wish *wish,
                const struct plan_files *files, const struct plan_book *book, soloist_error *error);
 /* Checks the names and options of all methods, and the labels that they use; plan_list does this first. */

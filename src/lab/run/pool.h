@@ -34,18 +34,18 @@ struct pool_wish {
     struct dispatch *dispatch; /* helpers on other ranks (far.h); NULL: none */
     soloist_stop_token *stop;  /* may be NULL */
     /* Writes rows of running trainings, and the outcomes of runs that have ended (the list begins with the newest).
-     * What was written must survive a kill of the process. Called from the calling thread. False with an error: all
-     * work ends. */
+     * What was written must survive a kill of the process. Called by the thread that called pool_run. If it returns
+     * false with an error, all work ends. */
     bool (*commit)(void *book, const struct curve_row *rows, const struct job_outcome *list, soloist_error *error);
     void *book;
-    /* Called from the calling thread, a few times a second, and at the end. May be NULL. */
+    /* Called by the thread that called pool_run, a few times a second, and at the end. May be NULL. */
     void (*progress)(void *user, const struct pool_progress *progress);
     void *user;
 };
 
-/* Works until all runs are done or the token is stopped. *done: number of runs that were committed. False with an
- * error; what was committed stays. Runs that were cancelled, or that could not allocate memory, are not committed; lack
- * of memory is also reported as an error. */
+/* Works until all runs are done or the token is stopped. *done: number of runs that were committed. On failure returns
+ * false with an error; what was committed stays. Runs that were cancelled, or that could not allocate memory, are not
+ * committed; lack of memory is also reported as an error. */
 bool pool_run(const struct pool_wish *wish, uint64_t *done, soloist_error *error);
 
 #endif

@@ -23,15 +23,15 @@ struct teaching {
  * of a search that uses its network. False: no memory. */
 bool teach_key(const struct teaching *teaching, uint64_t *key);
 #define TEACH_NETWORK "trained %016llx"
-/* Writes the path of the weights that the network column of a search's row names; false: it does not name a
- * training. */
+/* network: the content of the network column in a search's row. If it names a training, writes the path of the
+ * training's weights; otherwise returns false. */
 bool teach_weights(const char *network, const char *folder, char *path, size_t room);
 
 /* Runs or resumes the training. *time_s: the total time, including earlier attempts. False with an error. */
 bool teach(const struct teaching *teaching, double *time_s, soloist_error *error);
 /* Reports the rows in curve.jsonl of a training's folder again. False if memory runs out. */
 bool teach_earlier_rows(const char *folder, void (*report)(void *user, const struct training_row *row), void *user);
-/* To be called once the result is stored: deletes everything in its folder except weights.safetensors. */
+/* To be called once the result is stored: deletes everything in the training's folder except weights.safetensors. */
 void teach_tidy(const struct teaching *teaching);
 
 #endif

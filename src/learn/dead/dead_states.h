@@ -1,4 +1,4 @@
-/* Positions without a solution, to find out whether a network recognises them (L11).
+/* Positions without a solution, to find out whether a network recognises them (item L11 in docs/REFERENCES.md).
  *
  * By rules (Ge 2018, section 3.4): a depth-first search in random order visits positions of a puzzle, and one of those
  * that the domain's rules call dead is chosen at random. The domain is opened twice: with `plain` options, under which
@@ -16,7 +16,7 @@ struct dead_maker {
     const soloist *engine;
     const soloist_domain *domain; /* in which positions are made */
     const char *plain, *strict;   /* its options, as "key=value,..." or NULL */
-    int64_t most;                 /* positions visited per puzzle */
+    int64_t most;                 /* maximum number of positions visited per puzzle */
     /* Method that decides whether a position has a solution, with the domain's default options. */
     const char *method;
     uint64_t nodes; /* node limit of each such search; a position that it cannot decide is left out */

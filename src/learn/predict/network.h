@@ -17,8 +17,9 @@ SOLOIST_OPTIONS(network_options, NETWORK_OPTIONS);
 /* The metadata keys for value_scale and step_value, which say what the network's values mean (evaluator.h). */
 #define NETWORK_SCALE_NOTE "soloist.value_scale"
 #define NETWORK_STEP_NOTE "soloist.step_value"
-/* False with an error: the domain has no learn group, or the file (net/file.h) names another domain. A file that names
- * no domain may be for any domain; then only its planes and actions decide whether it fits. */
+/* Whether a network's file (net/file.h) is for this domain. Returns false with an error if the domain has no learn
+ * group, or if the file names another domain. A file that names no domain may be for any domain; then only its planes
+ * and actions decide whether it fits. */
 bool network_is_for(const void *bytes, size_t length, const soloist_domain *domain, soloist_error *error);
 
 #endif

@@ -26,12 +26,12 @@ struct evaluator *predictor_evaluator(struct predictor *predictor);
 /* Replaces the weights and clears the cache of predictions. No other call may be in progress. */
 bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error);
 
-/* Whether the network's input planes and actions have this instance's sizes; false with an error. */
+/* Whether the network's input planes and actions have this instance's sizes; if not, returns false with an error. */
 bool predictor_reads(const struct net *net, const soloist_domain *domain, const soloist_instance *instance,
                      soloist_error *error);
 
 struct predictor_counts {
-    uint64_t judged;     /* number of states that the network has computed */
+    uint64_t judged;     /* number of states that the network has evaluated */
     uint64_t remembered; /* states whose prediction was found in the cache */
     uint64_t batches;
 };

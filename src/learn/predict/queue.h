@@ -40,8 +40,8 @@ void queue_close(struct queue *queue);
 /* Sets other parameters. No request may be in progress. */
 bool queue_set(struct queue *queue, const float *parameters, soloist_error *error);
 
-/* Reserves places for `count` positions, at most one batch; waits until a lane has room. False with an error: nothing
- * is reserved. */
+/* Reserves places for `count` positions, at most one batch; waits until a lane has room. On failure returns false with
+ * an error, and nothing is reserved. */
 bool queue_take(struct queue *queue, int count, struct queue_place *place, soloist_error *error);
 /* The memory into which the planes of the i-th reserved position must be written. */
 float *queue_planes(const struct queue *queue, const struct queue_place *place, int i);

@@ -30,18 +30,19 @@ struct actors {
     struct actor *actors;
     int count, stage;
     const soloist_domain *domain;
-    /* Game number n, counted from 0, begins with the level in slot n % count of their pool. */
+    /* Game number n, counted from 0, begins with the level in slot n % count of the boards' pool of levels. */
     struct environments *boards;
     struct actor_level *waiting; /* the level in each slot */
     bool playing;                /* every actor has a game */
     uint64_t next;               /* 1 + the number of the instance with which the newest game began */
     struct level_stream *stream; /* borrowed */
     uint64_t seed;
-    /* reward: number of the domain's reward. -1: none was named. In a score domain the reward is then the score divided
-     * by value_scale; in a least-cost domain it is 1 for reaching a goal, minus step_value for each move. */
+    /* reward: index of the domain's reward, or -1 if none was named. If none was named, the reward in a score domain is
+     * the score divided by value_scale; in a least-cost domain it is 1 for reaching a goal, minus step_value for each
+     * move. */
     int step_limit, reward;
     double step_value, value_scale;
-    size_t actions; /* numbers per position */
+    size_t actions; /* number of actions of an instance, which is the number of logits per actor */
     int32_t *drawn; /* scratch space: the action of each actor */
     uint8_t *ends;  /* scratch space */
     int *choices;   /* scratch space: the actions of an actor's legal moves */
@@ -73,8 +74,8 @@ void actors_returns(const float *rewards, const bool *ended, const float *values
                     float *returns);
 
 /* The games in progress as a block of actors_size bytes, so that a run can be continued exactly. Their instances are
- * made again by `make`, which knows the generator's options of each stage. actors_read comes before actors_attach.
- * False: the block is damaged, or no memory. */
+ * made again by `make`, which knows the generator's options of each stage. Call actors_read before actors_attach. It
+ * returns false if the block is damaged or memory runs out. */
 size_t actors_size(const struct actors *actors);
 void actors_write(const struct actors *actors, void *block);
 bool actors_read(struct actors *actors, const void *block,

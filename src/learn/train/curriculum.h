@@ -1,5 +1,5 @@
-/* A curriculum (Ge 2018, section 3.2): a training run begins with easy instances and goes on to harder ones. It is a
- * number of stages, and for each stage the values of some options of the domain's generator:
+/* A curriculum (Ge 2018, section 3.2): a training run begins with easy instances and goes on to harder ones. It
+ * consists of a number of stages and, for each stage, the values of some options of the domain's generator:
  *
  *     stages=100,max_action_depth=10..300,total_positions=100..100000:log,allow_box_on_goal=true..false:last
  *
@@ -41,9 +41,10 @@ struct curriculum_history {
     double rates[CURRICULUM_WINDOW]; /* rates[i % CURRICULUM_WINDOW]: the rate of iteration i, counted from 0 */
 };
 
-/* Adds the solve rate (0 to 1) of an iteration. Returns whether the next iteration belongs to the next stage. This
- * needs at least 10 iterations since training began, and a rate that is above 90 %, or that is above 50 % and differs
- * by less than 1 % from the mean of the last 10 rates (its own included). */
+/* Adds the solve rate (0 to 1) of an iteration. Returns whether the next iteration belongs to the next stage. Two
+ * conditions must hold. First, there were at least 10 iterations since training began. Second, the rate is above 90 %,
+ * or it is above 50 % and differs by less than one percentage point from the mean of the last 10 rates, itself
+ * included. */
 bool curriculum_promotes(struct curriculum_history *history, double rate);
 
 #endif

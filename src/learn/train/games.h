@@ -44,8 +44,8 @@ struct game {
 };
 void game_free(struct game *game);
 
-/* Writes the puzzle's first position as the board of a line; its hash (game_hash) decides which games are for
- * validation. */
+/* Writes the puzzle's first position as the board of a line. The hash of this board (game_hash) decides whether games
+ * on it are for validation. */
 void game_write_board(const soloist_puzzle *puzzle, const soloist_sink *sink);
 uint64_t game_hash(const soloist_puzzle *puzzle);
 /* Writes the game as one line. */
@@ -59,7 +59,7 @@ bool game_read(const soloist_domain *domain, const char *options, const char *li
  * value that `returns` defines. False: no memory. */
 bool game_values(const struct game *game, const struct returns *returns, float *values);
 /* Writes one record for each of the game's positions or, if chosen is not NULL, for each position i with chosen[i]. The
- * targets of a position are the move that was played and its value. False: no memory. */
+ * targets of a position are the move that was played in it and the value of the position. False: no memory. */
 bool game_samples(const struct samples *samples, const struct game *game, const struct returns *returns,
                   const bool *chosen, void *records);
 

@@ -31,7 +31,8 @@ void harvest_open(struct harvest *harvest, struct samples *training, struct samp
 void harvest_close(struct harvest *harvest);
 
 #define HARVEST_WRITE 1u /* write the game to the file of games */
-/* Add its score to the statistics; not for a game with a DAgger start, which is only a part of a game. */
+/* Add the game's score to the statistics. Not set for a game that begins at a position which the network reached
+ * (DAgger): it is only a part of a game. */
 #define HARVEST_SCORE 2u
 
 /* Adds a game. records: one per position; NULL: harvest_records makes them. */
@@ -47,8 +48,8 @@ struct harvest_tally {
     uint64_t games, scored; /* scored: number of games whose costs are in `sum` and `squares` */
     double sum, squares;
 };
-/* Adds the positions of such games, to the validation samples if `apart` is true, and writes `lines` to the file of
- * games. */
+/* Adds the positions of the games that `tally` counts to the validation samples if `apart` is true, otherwise to the
+ * training samples. Adds `tally` to the statistics, and writes `lines` to the file of games. */
 void harvest_lessons(struct harvest *harvest, bool apart, const void *records, size_t count,
                      const struct harvest_tally *tally, const struct buffer *lines);
 /* Whether games on a board with this hash (game_hash) are for validation. */

@@ -1,8 +1,8 @@
 /* Autodidactic iteration (McAleer et al. 2018), for domains of least cost that can be played backwards. Training states
  * come from random walks backwards from a goal, so that a network learns about states near the goal first and needs no
- * game that reaches one. For each move of a state, the network evaluates the state after the move, and step_value times
- * the cost of the move is subtracted from this value. The highest result is the value target of the state, and its move
- * is the policy target. Each thread makes many walks at once. */
+ * game that reaches a goal. For each move of a state, the network evaluates the state after the move, and step_value
+ * times the cost of the move is subtracted from this value. The highest result is the value target of the state, and
+ * its move is the policy target. Each thread makes many walks at once. */
 #include "learn/train/makers.h"
 
 #include <stdlib.h>

@@ -48,8 +48,9 @@ struct maker_plan {
     double dagger_share;
 
     /* For teaching, which also uses the fields for solving: */
-    const soloist_domain *teacher; /* the domain in which the method solves; solutions are carried over as text */
-    const char *teacher_options;   /* its options, or NULL */
+    /* The domain in which the method solves. A solution's text is then read as moves of the learner's domain. */
+    const soloist_domain *teacher;
+    const char *teacher_options; /* its options, or NULL */
     struct returns returns;
     int seeds;            /* number of times that each puzzle is solved, with different seeds */
     int dagger_positions; /* number of positions to solve from each game that the network did not solve */
@@ -58,7 +59,7 @@ struct maker_plan {
     int pairs;            /* positions per solution; 0: all */
     int step_limit;       /* maximum number of moves of a game that the network plays */
     double dead_share;    /* share of the puzzles from which a dead position is taken */
-    int64_t dead_states;  /* maximum number of positions that are visited to find one */
+    int64_t dead_states;  /* maximum number of positions that are visited to find a dead one */
     bool write_games;
 
     /* For self-play by tree search: */
@@ -101,10 +102,11 @@ struct makers {
     soloist_error error;
 };
 
-/* Starts the threads; *makers must not move until makers_stop. False with an error: nothing runs. */
+/* Starts the threads; *makers must stay at its address until makers_stop. On failure returns false with an error, and
+ * no thread runs. */
 bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_error *error);
-/* Ends the threads; unfinished games are lost. False with an error: one of the threads had failed. Does nothing if
- * *makers is all zero. */
+/* Ends the threads; unfinished games are lost. Returns false with an error if one of the threads had failed. Does
+ * nothing if *makers is all zero. */
 bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
 bool makers_have_failed(struct makers *makers);

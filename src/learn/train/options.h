@@ -1,5 +1,5 @@
-/* Every setting of a training run is an option row here. Each way of training (training.h) changes some of these
- * defaults before the user's own options are applied. */
+/* Every setting of a training run is an option row here. Each way of training (training.h) changes some of the defaults
+ * in these rows before the user's own options are applied. */
 #ifndef LEARN_TRAIN_OPTIONS_H
 #define LEARN_TRAIN_OPTIONS_H
 
@@ -57,7 +57,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "least-cost domains: share of the puzzles that also give one dead position to learn from, with value 0 and "  \
          "without a policy target (Ge 2018, section 3.4)")                                                             \
     INT(T, dead_states, 1000, 1, 100000000,                                                                            \
-        "with dead: maximum number of positions per puzzle that a depth-first search visits to find a dead position")  \
+        "with dead > 0: maximum number of positions per puzzle that a depth-first search visits to find a dead "       \
+        "position")                                                                                                    \
     REAL(T, levels_share, 1, 0, 1,                                                                                     \
          "share of the puzzles that are taken from the files of --levels; the others are generated")                   \
     BOOL(T, write_games, true, "write every game to games.txt")                                                        \
@@ -95,7 +96,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \
          "DAgger: share of the games of --method that begin at a position which the network reached by its own moves") \
     INT(T, dagger_steps, 1000, 0, 1000000000,                                                                          \
-        "DAgger: number of training steps during which no game begins at a position that the network reached")         \
+        "DAgger: number of training steps, from the beginning, during which no game begins at a position that the "    \
+        "network reached")                                                                                             \
     INT(T, dagger_positions, 8, 1, 1000000,                                                                            \
         "DAgger in least-cost domains: for each game that the network did not solve, number of its positions that "    \
         "--method solves")                                                                                             \

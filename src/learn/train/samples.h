@@ -16,10 +16,10 @@ struct sample_target {
 
 struct samples;
 
-/* channels: number of planes that the network reads; 0: as many as the instance has. targets: maximum number of moves
- * in a policy target; if a position has more, only the most probable are kept. `instance` stands for all instances of
- * the same size (samples_fit): with whole_states it decodes every sample, otherwise only its symmetries are used. It
- * must outlive the samples. Returns NULL with an error. */
+/* channels: number of planes that the network reads; 0: all planes of the instance. targets: maximum number of moves in
+ * a policy target; if a position has more, only the most probable are kept. `instance` represents all instances of the
+ * same size (samples_fit): with whole_states every sample is decoded with it, otherwise only its symmetries are used.
+ * It must outlive the samples. Returns NULL with an error. */
 struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, int channels,
                              size_t capacity, int targets, soloist_error *error);
 void samples_close(struct samples *samples);
@@ -48,7 +48,7 @@ void samples_shuffle(const struct samples *samples, void *records, size_t count,
 
 size_t samples_count(const struct samples *samples);   /* number of samples kept now */
 uint64_t samples_added(const struct samples *samples); /* number of samples that were ever added */
-/* Largest absolute value target of all samples that were ever added. */
+/* The largest absolute value of a value target, over all samples that were ever added. */
 double samples_highest(const struct samples *samples);
 int samples_symmetries(const struct samples *samples); /* at least 1 */
 

@@ -16,7 +16,8 @@ const char *trainer_back_end(const struct trainer *trainer);
 /* Sets the parameters and resets the optimiser. */
 bool trainer_set(struct trainer *trainer, const float *parameters, soloist_error *error);
 bool trainer_get(struct trainer *trainer, float *parameters, soloist_error *error);
-/* The optimiser's moments; the caller provides room for `parameters` floats each. */
+/* Copy the optimiser's state. The caller provides the two arrays in *memory, each with room for net->parameters
+ * floats. */
 bool trainer_get_memory(struct trainer *trainer, struct net_memory *memory, soloist_error *error);
 bool trainer_set_memory(struct trainer *trainer, const struct net_memory *memory, soloist_error *error);
 
@@ -34,7 +35,8 @@ double trainer_value_weight(const struct training_options *options, double highe
 /* One training step; *losses are the losses before this step. highest: the highest value target among all samples. */
 bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate, double highest,
                   struct net_losses *losses, soloist_error *error);
-/* Computes logits [count][actions] and values [count] with the present weights; at most a batch of positions. */
+/* Computes logits [count][actions] and values [count] with the present weights. count: number of positions, at most one
+ * batch. */
 bool trainer_forward(struct trainer *trainer, const float *planes, int count, float *logits, float *values,
                      soloist_error *error);
 /* One epoch; *losses are the means over its batches. Stopping the token ends the epoch early; each_step is called

@@ -26,7 +26,7 @@ struct training_row {
     /* Mean cost of the instances that the policy solved; evaluations per solved instance. */
     double cost, evaluations;
     double learned_per_s, judged_per_s;
-    uint64_t stage;    /* of the curriculum, from 1; 0: the way of training has none */
+    uint64_t stage;    /* of the curriculum, from 1; 0: the way of training has no curriculum */
     double solve_rate; /* share of the puzzles of the last iteration that were solved */
     const char *doing; /* "solving", "self-play", ... */
 };
@@ -45,7 +45,7 @@ struct training_wish {
     struct training_options options;
     const char *const *levels; /* files of instances, ended by NULL; or NULL: all instances are generated */
     const char *method;        /* method that makes games by solving; NULL: no such games */
-    /* Least-cost domains: the domain in which the method solves; NULL: that of training_teacher. */
+    /* Least-cost domains: the domain in which the method solves; NULL: training_teacher chooses it. */
     const soloist_domain *teacher;
     const char *teacher_options;
     /* Options of the search as "key=value,...": policy_options for self-play, exit_options for expert iteration. */
@@ -76,12 +76,12 @@ struct training_result {
 /* Sets the defaults of a way of training. */
 void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
                           struct training_options *options);
-/* The domain in which a method searches for solutions from which a network learns moves of `domain`. It is a domain
- * whose solutions are shown in `domain` (soloist_text), such as the pushes of Sokoban for its moves; if there is none,
- * it is `domain` itself. */
+/* The teacher's domain: a method searches in it for solutions, from which a network learns moves of `domain`. It is a
+ * domain whose solutions are shown as moves of `domain` (soloist_text.shown_in), such as sokoban, with its pushes, for
+ * sokoban-moves. If there is none, it is `domain` itself. */
 const soloist_domain *training_teacher(const soloist *engine, const soloist_domain *domain);
-/* Runs until the time, the steps or the generations are over, or the token is stopped. False with an error: the result
- * is empty. */
+/* Runs until the time, the steps or the generations are over, or the token is stopped. On failure returns false with an
+ * error, and the result is empty. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
 void training_result_free(struct training_result *result);
 /* For a training run with this seed: the seed of the boards on which its policy plays without search. */
@@ -92,7 +92,7 @@ uint64_t training_exam_seed(uint64_t seed);
 /* A run in progress. */
 struct training {
     const struct training_wish *wish;
-    struct training_options options; /* an option of 0 that means "automatic" is replaced by the value it stands for */
+    struct training_options options; /* as in the wish, but an option whose 0 means "automatic" has its chosen value */
     struct game_source source, exam_source;
     soloist_puzzle shape; /* an instance with the planes and actions that the network reads */
     struct net net;       /* the network for boards of that size */
@@ -128,7 +128,7 @@ struct training {
     double before_s;                          /* seconds of training before this run was resumed */
     double start_s, row_s, save_s, refresh_s; /* times of the start and of the last row, checkpoint and refresh */
     double tick_s;                            /* time of the last tick */
-    double row_cost, save_cost;               /* seconds that the last row and checkpoint took */
+    double row_cost, save_cost;               /* seconds that the last row and the last checkpoint took */
     uint64_t row_judged, row_steps, save_steps;
     struct net_losses sum; /* sum of the losses since the last row; summed: number of steps in this sum */
     uint64_t summed;

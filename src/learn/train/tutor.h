@@ -5,7 +5,7 @@
 
 #include "learn/train/makers.h"
 
-/* Records for one side, training or validation, that have not been given to the harvest yet. */
+/* Records for one set of samples, training or validation, that have not been given to the harvest yet. */
 struct tutor_side {
     unsigned char *records;
     size_t count, room;
@@ -22,7 +22,7 @@ struct tutor {
 };
 
 void tutor_open(struct tutor *tutor, struct makers *makers);
-/* Gives the rest to the harvest and frees everything. */
+/* Gives the remaining records to the harvest and frees everything. */
 void tutor_close(struct tutor *tutor);
 
 /* A position of the learner's domain, and the same position in the teacher's domain. */
@@ -32,12 +32,12 @@ struct tutor_position {
     bool apart;  /* its positions are for validation */
 };
 
-/* Takes over the learner's puzzle. False with an error: the puzzle is freed. */
+/* Takes over the learner's puzzle. On failure frees the puzzle and returns false with an error. */
 bool tutor_position_open(struct tutor *tutor, soloist_puzzle *learner, bool apart, struct tutor_position *position);
 void tutor_position_close(struct tutor_position *position);
 
-/* Chooses `pairs` of a solution's `count` positions, all equally likely; if `first` is true, the first position is one
- * of them. Returns the number of positions that were chosen. */
+/* Chooses `pairs` (struct maker_plan) of a solution's `count` positions, all equally likely; if `first` is true, the
+ * first position is one of them. Returns the number of positions that were chosen. */
 size_t tutor_choose(struct tutor *tutor, size_t count, bool first, bool *chosen);
 /* Adds one position. False with an error. */
 bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const void *state, float value,
@@ -58,7 +58,8 @@ bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool apart);
  * position. Frees the puzzle. */
 bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number);
 
-/* make_dagger.c: plays and teaches until there are no more puzzles. */
+/* make_dagger.c: the network plays games and the teacher solves positions of these games, until there are no more
+ * puzzles. */
 bool tutor_with_dagger(struct tutor *tutor);
 
 #endif

@@ -65,7 +65,8 @@ struct cpu_kernel {
     void (*product)(const struct cpu_product *product);
     void (*winograd_input)(const struct cpu_winograd *task);
     void (*winograd_output)(const struct cpu_winograd *task);
-    /* Transforms gradients of outputs, for the gradients of the weights: `in` are the gradients, tiles of 4x4. */
+    /* Transforms the gradients of the outputs, from which those of the weights are then computed. `in` holds the
+     * gradients of the outputs, in tiles of 4x4. */
     void (*winograd_gradient)(const struct cpu_winograd *task);
     void (*table_sums)(const struct cpu_table *task);
     /* The reverse of table_sums, for gradients: adds each output to the rows of the table from which it was summed. */

@@ -25,8 +25,8 @@ struct cuda_layer {
     struct cuda_table table; /* if the layer reads sprites */
 };
 
-/* One layer of the tower: a convolution, with the addition of a residual block if one follows. Layers of the network.
- */
+/* One layer of the tower: a convolution and, if it follows, the addition of a residual block. The fields are indices of
+ * layers of the network. */
 struct tower_step {
     /* out: the layer whose values the step computes: the addition or, if there is none, the convolution. */
     int conv, out;
@@ -76,7 +76,7 @@ struct cuda_runner {
 #define CUDA_WORKSPACE ((size_t)256 << 20)
 #define CUDA_BLAS_WORKSPACE ((size_t)32 << 20)
 
-/* Functions that put work on the stream. Those that return bool return false with an error. */
+/* Functions that put work on the stream. Those that return bool return false with an error if they fail. */
 /* tower.c: computes the first layers of a network as a tower (tower.h). The backward pass starts from the gradient of
  * the last layer's values and computes the gradients of all layers, each multiplied by the derivative of that layer's
  * activation. */

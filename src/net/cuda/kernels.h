@@ -82,8 +82,9 @@ void cuda_maximum(const bfloat *in, bfloat *out, int count, int places, int chan
                   cudaStream_t stream);
 void cuda_unmaximum(const bfloat *in, const bfloat *gradients, bfloat *out, int count, int places, int channels,
                     cudaStream_t stream);
-/* The sum over all cells of the cell's values times its number in an input plane. plane: the input plane of the first
- * position; size: number of floats from one position's planes to those of the next position. */
+/* For each position, multiplies each cell's values by the cell's number in one input plane, and sums the products over
+ * all cells. plane: this input plane of the first position; size: number of floats from one position's planes to those
+ * of the next position. */
 void cuda_at(const bfloat *in, const float *plane, size_t size, bfloat *out, int count, int places, int channels,
              int activation, cudaStream_t stream);
 void cuda_unat(const bfloat *gradients, const float *plane, size_t size, bfloat *out, int count, int places,

@@ -1,5 +1,5 @@
-/* Convolutions over sprites on the GPU, as sums of rows of a table (net/sprites.h). Every sum is added in a fixed
- * order. */
+/* Convolutions over sprites on the GPU, as sums of rows of a table (net/sprites.h). The terms of every sum are added in
+ * a fixed order. */
 #ifndef NET_CUDA_SPRITES_H
 #define NET_CUDA_SPRITES_H
 

@@ -31,7 +31,7 @@ struct tower_layer {
 };
 
 struct tower {
-    int count, chunks; /* number of layers; sum over all layers of the number of cells in the window */
+    int count, chunks; /* count: number of layers; chunks: sum over all layers of the cells in the window */
     /* The input: planes or, if `channels` is 0, values of 64 channels. from: row and column of the input's first number
      * in the frame. */
     int channels, height, width, from;
@@ -43,23 +43,24 @@ struct tower {
 /* The GPU memory that one run reads and writes. */
 struct tower_run {
     const float *planes;
-    /* The input, if it is not `planes`. It is multiplied in place by the derivative of the activation
-     * values_activation, which is computed from values_given. */
+    /* The input, if it is not `planes`. It is first multiplied, in place, by the derivative of the activation
+     * values_activation; the derivative is computed from values_given. */
     bfloat *values;
     const bfloat *values_given;
     int values_activation;
     const bfloat *weights;  /* `chunks` chunks */
     const float *bias;      /* 64 numbers per layer; NULL: none */
     bfloat *to[TOWER_MOST]; /* where the values of each layer are written; NULL: they are not written */
-    /* If not NULL: the activation is not applied; instead the result is multiplied by its derivative, computed from
-     * these values. */
+    /* If not NULL: the activation is not applied; instead the result is multiplied by the activation's derivative,
+     * computed from these values. */
     const bfloat *given[TOWER_MOST];
     /* If not NULL: these values are added before the activation, or before the multiplication by the derivative. They
      * may be the values that an earlier layer writes. */
     const bfloat *skip[TOWER_MOST];
 };
 
-/* The parameters of a tower's layers; offsets into the flat array. */
+/* The parameters of a tower's layers. layers[i].weight and layers[i].bias are offsets into the flat array
+ * `parameters`. */
 struct tower_parameters {
     const float *parameters;
     int count;

@@ -36,8 +36,8 @@ struct beam_layer {
     size_t count;
 };
 
-/* Number of buckets for sorting candidates by rank. Each rank has its own bucket, beginning with the best rank of the
- * layer; all ranks beyond the last bucket are put into it. This is rare. */
+/* Number of buckets for sorting candidates by rank. The first bucket holds the best rank of the layer, the second
+ * bucket the next rank, and so on. The last bucket also holds all worse ranks, which are rare. */
 enum { beam_ranks = 1 << 12 };
 
 /* What states are ranked by: the bound or the domain's estimate; a network's priors or values (beam_network.c); or
@@ -60,12 +60,13 @@ struct beam_merge {
 struct beam_pace {
     double *done; /* [depth]: work of the previous pass up to the end of that layer; NULL: widths are not adjusted */
     double *now;  /* [depth]: work of this pass up to the end of that layer */
-    int depths, depth; /* number of layers: of the previous pass; of this pass so far */
+    int depths, depth; /* depths: number of layers of the previous pass; depth: of this pass so far */
     size_t width;      /* width that this pass began with */
     double begun;      /* work done before this pass */
     double until;      /* total work at which this pass should end; 0: no such target */
-    /* Sums over the layers of this pass, in which older layers have less weight. cost: the work done for the layer;
-     * size: the layer's width times the fraction of its total work that the previous pass did at that depth. */
+    /* Sums over the layers of this pass, in which older layers have less weight. cost: sum of the work done for each
+     * layer. size: sum of w * p / t over the layers, where w is the layer's width, p is the work that the previous pass
+     * did at that depth, and t is the total work of the previous pass. */
     double cost, size;
 };
 

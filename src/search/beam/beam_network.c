@@ -1,6 +1,6 @@
 /* Beam search in which a network ranks the states: by the product of the network's priors along a line, with one
- * evaluation per state of the layer; or by the cost or score so far plus what the network predicts to come, with one
- * evaluation per child.
+ * evaluation per state of the layer; or by the cost or score so far plus the network's prediction of the cost or score
+ * still to come, with one evaluation per child.
  * Work that concerns only one child is done by a thread pool. Each thread asks for the evaluation of a chunk of states
  * at a time, and the network evaluates the chunks of all threads as one batch. Children that are the same state are
  * evaluated once (beam_merge.c). */

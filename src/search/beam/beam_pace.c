@@ -1,6 +1,6 @@
 /* Makes a pass end in time. The work of a pass is distributed over its layers in much the same way for every width.
- * Therefore two numbers determine how wide the coming layers may be: the fraction of its work that the previous pass
- * had done at this depth, and the work that the recent layers of this pass took. */
+ * Therefore two numbers determine how wide the coming layers may be: the fraction of the previous pass's work that was
+ * done by this depth, and the work that the recent layers of this pass took. */
 #include "search/beam/beam_layers.h"
 
 enum { most_depths = 4096 };

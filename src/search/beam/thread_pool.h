@@ -11,11 +11,11 @@ struct thread_pool;
 /* Does item number `item`. member: number of the thread that does it (0: the thread that called thread_pool_run). */
 typedef void (*thread_pool_work)(void *user, int member, size_t item);
 
-/* Opens a pool of this many threads (its members), including the caller of thread_pool_run. If threads cannot be
- * started, the pool has fewer. NULL if memory is full. */
+/* Opens a pool of `members` threads, one of which is the caller of thread_pool_run. If threads cannot be started, the
+ * pool has fewer members. NULL if memory is full. */
 struct thread_pool *thread_pool_open(struct memory *memory, int members);
 void thread_pool_close(struct thread_pool *pool); /* NULL is allowed */
-/* The number of members: at most this many threads work at once. */
+/* The number of members, that is, of threads that can work at once. */
 int thread_pool_size(const struct thread_pool *pool);
 /* Does items 0 .. count-1 and returns when all are done. Only one thread at a time may call this function. */
 void thread_pool_run(struct thread_pool *pool, thread_pool_work work, void *user, size_t count);

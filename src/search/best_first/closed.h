@@ -36,7 +36,7 @@ struct closed {
     soloist_child *ahead_children;
 };
 
-/* False: memory is full; the caller must close it in this case too. */
+/* False: memory is full; the caller must call closed_close in this case too. */
 bool closed_open(struct closed *closed, struct search_run *run);
 void closed_close(struct closed *closed);
 

@@ -25,8 +25,8 @@ struct distributed_record {
     int32_t cost, bound;
 };
 
-/* The kinds of messages between ranks. Only batches are counted in order to find out whether the search has ended,
- * because no other message contains states. */
+/* The kinds of messages between ranks. To find out whether the search has ended, the ranks count batches. They need not
+ * count other messages, because these contain no states. */
 enum distributed_tag {
     TAG_BATCH,  /* generated states: an array of struct distributed_record */
     TAG_UPPER,  /* to all ranks: the cost of a goal that the sender found */
@@ -103,7 +103,9 @@ struct distributed_rank {
     const struct distributed_settings *settings;
     const struct distributed_bytes *bytes;
     struct peers *peers;
-    bool owns_run; /* this thread may use all of `run`; other threads only its budget's counters, `stop` and memory */
+    /* True: this thread may use all of `run`. False: another thread owns `run`. Of the members that change during the
+     * search, this thread then uses only the counters, `stop`, `memory` and `watch` of run->budget. */
+    bool owns_run;
     bool admissible;
     int32_t upper; /* least cost of a goal known to this rank; SOLOIST_DEAD: none */
 
@@ -112,7 +114,8 @@ struct distributed_rank {
     uint32_t ahead[distributed_ahead];
     unsigned ahead_first, ahead_count;
     /* Ranks that are faster than others would expand states whose f exceeds the optimal cost. Therefore a rank expands
-     * only a few states whose f is above the floor, which is the least f that any rank has reported to rank 0. */
+     * only a few states whose f is above the floor. The floor is the minimum, over all ranks, of the f that the rank
+     * last reported to rank 0. */
     uint32_t level, floor; /* level: the f last reported to rank 0; floor: see above; DISTRIBUTED_NO_F: no state */
     uint64_t told_at;      /* number of states this rank had expanded when it last sent TAG_LEVEL */
     uint32_t top_floor;    /* the greatest floor so far */
@@ -125,7 +128,7 @@ struct distributed_rank {
     size_t record_size, box_size, own_box_size;
     void *scratch;
     size_t scratch_size;
-    int next_flushed; /* number of the box that was last considered for sending before it was full */
+    int next_flushed; /* number of the box last considered by flush_next, which also sends boxes that are not full */
     unsigned flush_rounds;
     soloist_rng rng;
 
@@ -135,7 +138,7 @@ struct distributed_rank {
     uint64_t sent, received; /* batches */
     struct distributed_report report;
     struct distributed_stop stop;
-    bool is_stopped, stop_told; /* this rank must stop; rank 0 knows it */
+    bool is_stopped, stop_told; /* is_stopped: this rank must stop; stop_told: rank 0 knows this */
     bool upper_due;             /* a better goal was found, and TAG_UPPER must be sent */
     bool asked;                 /* rank 0 has sent TAG_ASK and waits for the answer */
     uint64_t question;
@@ -148,7 +151,7 @@ struct distributed_rank {
     struct distributed_idle wave; /* sums of the answers to the current TAG_ASK */
     int answers;
     bool wave_runs;
-    uint64_t last_received; /* batches received by all ranks according to the answers to the previous question */
+    uint64_t last_received; /* number of batches received by all ranks, according to their previous answers */
     bool all_idle;          /* no rank has a state to expand, and no batch is in transit */
     int reports;
     struct distributed_report sum; /* sum of all reports; its goal is the best goal of all ranks */

@@ -1,7 +1,7 @@
-/* Greedy descents: each starts at the root and always goes on to the child for which the cost or score of the move plus
- * the child's bound is best, with ties broken at random; in later descents, a random child is chosen with probability
- * epsilon instead. In least-cost domains a descent never enters a state of its own line again, so it cannot go round in
- * circles. */
+/* Greedy descents. Each descent starts at the root and always goes on to the child for which the cost or score of the
+ * move plus the child's bound is best; ties are broken at random. All descents but the first choose a random child
+ * instead with probability epsilon. In least-cost domains a descent never enters a state of its own line again, so it
+ * cannot go round in circles. */
 #include "search/guided/questions.h"
 #include "search/picture.h"
 
@@ -257,8 +257,8 @@ static unsigned ignores(const void *options) {
 
 const struct search_method search_greedy = {
     .name = "greedy",
-    .summary = "greedy descents from the root: each plays the most promising moves, and all but the first play some "
-               "random moves as well",
+    .summary = "greedy descents from the root: each plays the most promising moves, and every descent except the first "
+               "also plays some random moves",
     .options = greedy_options_rows,
     .options_size = sizeof(struct greedy_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,

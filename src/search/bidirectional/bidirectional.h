@@ -77,7 +77,8 @@ struct bidirectional {
 /* The properties and functions by which the methods differ. */
 struct bidirectional_rules {
     bool wants_opposite; /* nodes store the bounds of both directions, which must then be consistent */
-    /* When the method closes a state, its cost is the least possible, provided that the bounds are consistent. */
+    /* When the method closes a state, the state's cost is the least possible, provided that the bounds are
+     * consistent. */
     bool closes_for_good;
     bool never_reopens; /* a closed state stays closed even if a cheaper path to it is found */
     /* Called when a state was opened, or opened again at lower cost. In the second case, older entries of this state in
@@ -119,8 +120,8 @@ void bidirectional_learned_close(struct bidirectional *search);
 /* Gets the network's estimates for those of search->children that are not in the side's table yet. False with
  * run->error filled in. */
 bool bidirectional_learned_ask(struct bidirectional *search, int side, int count);
-/* bidirectional_learned_of: the estimated cost from child number `child` to the goal. bidirectional_learned_bound: the
- * bound for one side that follows from such an estimate, to_goal. */
+/* bidirectional_learned_of: the estimated cost from child number `child` to the goal. bidirectional_learned_bound: one
+ * side's bound for a state whose estimated cost to the goal is `to_goal`. */
 int32_t bidirectional_learned_of(const struct bidirectional *search, int child);
 int32_t bidirectional_learned_bound(const struct bidirectional *search, int side, int32_t to_goal);
 /* Functions for the members `proves`, `ignores` and `network` of a method's table. */

@@ -48,7 +48,7 @@ struct dbbs {
     bool full;     /* memory is full, and the contents are no longer valid */
 };
 
-/* False: memory is full; the caller must close it in this case too. */
+/* False: memory is full; the caller must call dbbs_close in this case too. */
 bool dbbs_open(struct dbbs *dbbs, struct memory *memory);
 void dbbs_close(struct dbbs *dbbs);
 /* The search calls this when it has opened a state with these values. */

@@ -21,7 +21,7 @@
          "moves that an advisor proposes have weight 0 and all other moves weight 1; within a cell, the search first " \
          "continues the path with the least total weight; false: all moves have weight 0")                             \
     BOOL(T, turns, true, "visit the cells in turn; false: always visit the best cell that has moves left")             \
-    BOOL(T, best, true, "with turns: every second visit goes to the best cell")                                        \
+    BOOL(T, best, true, "with turns=true: every second visit goes to the best cell")                                   \
     BOOL(T, keep, true,                                                                                                \
          "put a state into the cell of the best features among all states on its path from the root; false: into the " \
          "cell of its own features")                                                                                   \
@@ -33,7 +33,8 @@
     BOOL(T, think, true,                                                                                               \
          "test some states for deadlocks by small searches; the deadlocks that are found also prune similar states")   \
     INT(T, plan_share, 30, 0, 90,                                                                                      \
-        "maximum percentage of an attempt's time and nodes that may be spent on finding its plan; 0: no plan")         \
+        "maximum percentage of an attempt's time and nodes that may be spent on finding a plan; an attempt is a "      \
+        "search with one plan; 0: search without a plan")                                                              \
     INT(T, plan_states, 3000, 0, 1e9, "maximum number of states that are expanded to find a plan")
 SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 
@@ -61,7 +62,7 @@ struct fess_node {
     uint32_t weight; /* sum of the weights of the moves from the root to this state */
 };
 
-/* A cell of the feature space: a heap of those of its states that have unplayed moves. */
+/* A cell of the feature space: a heap of its states that have unplayed moves. */
 struct fess_cell {
     struct heap open;
 };

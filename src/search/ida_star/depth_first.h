@@ -40,7 +40,7 @@ struct depth_first {
     size_t state_size; /* in bytes, rounded up to whole 8-byte words */
     uint32_t most_moves;
     bool ask_all; /* test every state for a goal, not only those of bound 0, because the bound is not admissible */
-    bool shared;  /* other workers search parts of the tree; `generated` then includes children after the goal */
+    bool shared;  /* other workers search parts of the tree; `generated` then also counts children after the goal */
     struct memory *memory;
     /* Arrays that grow with depth: path has one move per level, waiting has most_moves children per level. */
     soloist_move *path;
@@ -60,13 +60,15 @@ struct depth_first {
     int32_t cost;
 };
 
-/* False when memory is full; the caller must close it in this case too. The domain's aim must be the least cost. */
+/* False: memory is full; the caller must call depth_first_close in this case too. The domain's aim must be the least
+ * cost. */
 bool depth_first_open(struct depth_first *search, const soloist_domain *domain, const soloist_instance *instance,
                       struct memory *memory);
 void depth_first_close(struct depth_first *search);
 
-/* Begins an iteration at the root. Returns DEPTH_FIRST_FOUND if the root is a goal, DEPTH_FIRST_EXHAUSTED if the f of
- * every child is above the threshold, and otherwise DEPTH_FIRST_LIMIT; then the caller must run the iteration. */
+/* Begins an iteration at the root. Returns DEPTH_FIRST_FOUND if the root is a goal, or DEPTH_FIRST_EXHAUSTED if the f
+ * of every child is above the threshold. Otherwise returns DEPTH_FIRST_LIMIT, and the caller must then run the
+ * iteration. */
 enum depth_first_end depth_first_begin(struct depth_first *search, int32_t threshold);
 /* Begins to search a piece of the tree that another worker gave away, in an iteration with this threshold. The stack
  * must be empty. next_threshold is not changed. False: memory is full. */

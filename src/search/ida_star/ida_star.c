@@ -21,9 +21,9 @@
         "so the optimal solution may be missed; the value is the number of preceding moves that are examined; 0: no "  \
         "cuts")                                                                                                        \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: maximum number of examined moves that are far from the move just before them")                \
+        "with relevance > 0: maximum number of examined moves that are far from the move just before them")            \
     INT(T, influence, 0, 0, 254,                                                                                       \
-        "with relevance: distance above which two moves count as far from each other; 0: chosen according to the "     \
+        "with relevance > 0: distance above which two moves count as far from each other; 0: chosen according to the " \
         "size of the level")                                                                                           \
     BOOL(T, dual, false,                                                                                               \
          "search from both ends of the solution (single-frontier search), if the domain supports it; the options "     \

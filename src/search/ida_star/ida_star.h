@@ -30,8 +30,8 @@ struct ida_star_settings {
 
 #define IDA_STAR_MOST_HISTORY 100
 
-/* ida_star.c: if several workers share the search, the number of nodes that a worker generates between two checks for
- * messages: about 50 microseconds of work. */
+/* ida_star.c: for a search that several workers share, the number of nodes that a worker generates between two checks
+ * for messages. Generating them takes about 50 microseconds. */
 uint64_t ida_star_slice(const struct search_run *run);
 
 /* ida_star_plain.c: IDA* that stores only its stack. */

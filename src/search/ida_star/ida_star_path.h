@@ -16,7 +16,7 @@ struct ida_star_frame {
     uint64_t nodes_before; /* the run's node count when the state was entered */
     soloist_move move;     /* the move that led to the state */
     uint32_t older;        /* the next frame in the same chain of the index */
-    uint32_t next, end;    /* its children that have not been examined yet: children[next .. end-1] */
+    uint32_t next, end;    /* the state's children that have not been examined yet: children[next .. end-1] */
     int32_t cost;          /* g, from the root */
     int32_t step;          /* cost of the move */
     int32_t bound;         /* best bound known when the state was entered */
@@ -58,12 +58,12 @@ static inline void *ida_star_state(const struct ida_star_path *path, struct ida_
     return (unsigned char *)frame + path->state_offset;
 }
 
-/* Plays a move in the state of the top frame, and stores the resulting state and its packed form in the next frame. The
- * frame is not put on the path yet. */
+/* Plays a move in the state of the top frame, and stores the resulting state and its packed form in the next frame.
+ * This frame becomes part of the path only when ida_star_path_push is called. */
 struct ida_star_frame *ida_star_path_make(struct ida_star_path *path, soloist_move move, uint64_t key);
 /* The frame on the path that holds the same state as `frame`, or NULL. */
 struct ida_star_frame *ida_star_path_find(const struct ida_star_path *path, struct ida_star_frame *frame);
-/* Puts the frame that ida_star_path_make filled on the path. */
+/* Adds to the path the frame that ida_star_path_make has just filled. */
 void ida_star_path_push(struct ida_star_path *path);
 /* Removes the top frame from the path. */
 void ida_star_path_pop(struct ida_star_path *path);

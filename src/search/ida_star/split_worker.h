@@ -87,7 +87,7 @@ struct split_worker {
     bool lost;      /* a worker was lost, for example because its process has died */
     bool cut_off;   /* this worker can no longer reach the others */
     enum split_end end;
-    int reports; /* worker 0 only: number of workers that have sent their share */
+    int reports; /* worker 0 only: number of workers that have sent their struct split_share */
     struct split_share share;
 };
 
@@ -103,8 +103,8 @@ void split_ask(struct split_worker *worker);
 void split_confirm(struct split_worker *worker);
 /* Ends this worker's search before its work is done. If this is worker 0, ends the search of all workers. */
 void split_halt(struct split_worker *worker, enum split_end end);
-/* split_dismiss: worker 0 sends the result of the run to all workers and collects their shares. split_report: any other
- * worker sends its share to worker 0. */
+/* split_dismiss: worker 0 sends the result of the run to all workers and collects a struct split_share from each.
+ * split_report: any other worker sends its struct split_share to worker 0. */
 void split_dismiss(struct split_worker *worker, soloist_code code);
 void split_report(struct split_worker *worker);
 /* False: memory is full. */

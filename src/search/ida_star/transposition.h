@@ -25,7 +25,7 @@ enum transposition_scheme {
 struct transposition_fact {
     int32_t score;      /* proved lower bound on the cost to a goal; SOLOIST_DEAD: no goal can be reached */
     int32_t depth;      /* how deep the search below the state was: threshold - g */
-    uint32_t iteration; /* the iteration of that search, from 1 */
+    uint32_t iteration; /* number of the iteration in which that search was made, from 1 */
     uint32_t size;      /* nodes of that search */
 };
 
@@ -47,8 +47,8 @@ struct transposition {
     struct transposition_lock *locks; /* NULL: only one thread uses the table */
 };
 
-/* Opens a table that may grow to as many places as fit into `bytes`. If `bytes` is too small for one place, the table
- * stores no entries. False: memory is full; the caller must close the table in this case too. */
+/* Opens a table that may grow to a size of `bytes` bytes. If `bytes` is too small for one place, the table stores no
+ * entries. False: memory is full; the caller must close the table in this case too. */
 bool transposition_open(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
                         size_t bytes, size_t packed_size);
 /* Opens a table that several threads use at once. Such a table does not grow: it gets its final size here. */

@@ -13,9 +13,9 @@ enum { BIMCTS_DOWN, BIMCTS_UP };
 enum bimcts_direction { BIMCTS_BOTH, BIMCTS_DOWN_ONLY, BIMCTS_UP_ONLY };
 enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
 
-/* The paper states c but not the formula. For N in the formula we tried the visits of the parent and the iterations of
- * the whole tree, each with values of k from 1 to 2. With the default values of log_factor and log_visits, our results
- * are nearest to the ten speed-ups in the paper. */
+/* The paper states the value of c but not the selection formula. In our formula we tried two definitions of N (visits
+ * of the parent, and iterations of the whole tree), each with values of k from 1 to 2. With the default values of
+ * log_factor and log_visits, our results are nearest to the ten speed-ups in the paper. */
 #define BIMCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     CHOICE(T, direction, BIMCTS_BOTH, "both|down|up",                                                                  \
            "which trees grow: both: the two trees; down: only the tree from the root (plain MCTS); up: only the tree " \

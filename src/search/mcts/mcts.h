@@ -130,11 +130,11 @@ struct mcts_worker {
     struct mcts_copy *copies;           /* NULL: no copies */
     struct mcts_copy_child *copy_child; /* the copy of the child just chosen; NULL: it has none */
     size_t copies_size;
-    uint32_t copy_weight; /* number that one visit adds to a copy's count: the number of threads */
+    uint32_t copy_weight; /* number of times that one visit is counted in a copy: the number of threads */
     struct search_looks looks;
     uint64_t iteration;
-    /* Only with two players: for each node of `path`, +1 or -1, by which a result is multiplied for the player who made
-     * the move to this node. */
+    /* Only with two players. For each node of `path`: the factor by which a result is multiplied before it is added to
+     * the node's sum. It is 1 if the first player made the move to this node, otherwise -1. */
     int8_t *sign;
     int depth; /* number of nodes in the path */
     soloist_move *line;
@@ -177,7 +177,7 @@ void mcts_settle_units(struct mcts *mcts, double scale);
 uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
 /* Draws a tree for somebody who watches the search. subject: the first worker of the tree. */
 void mcts_paint(const void *subject, struct search_picture *picture);
-/* The child of the root that the option `final` chooses after the last iteration for this move, or POOL_NONE. */
+/* The child of the root that the option `final` chooses when the iterations for a move are done, or POOL_NONE. */
 uint32_t mcts_final(struct mcts_worker *worker);
 
 /* The move that the option `final` chooses by the summed statistics of several trees whose roots have the same state.
@@ -254,7 +254,8 @@ soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);
 
-/* The option path_weight for a tree of this number; trees with odd numbers use second_path_weight if it is set. */
+/* The value of the option path_weight for tree number `number`; trees with odd numbers use second_path_weight if it is
+ * set. */
 static inline double mcts_path_weight_of(const struct mcts_options *options, int number) {
     return number % 2 && options->second_path_weight >= 0 ? options->second_path_weight : options->path_weight;
 }

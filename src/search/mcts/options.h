@@ -41,8 +41,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
            "mean result of a child, n the number of its visits and N the number of its parent's visits")               \
     REAL(T, c, 1, 0, 1e6, "weight of exploration: c in the selection formula")                                         \
     REAL(T, d, 32, 0, 1e9,                                                                                             \
-         "rule=sp: D in the deviation term sqrt(variance + D / n) of the selection formula, which favours children "   \
-         "with few visits")                                                                                            \
+         "rule=sp: D in the deviation term sqrt(variance + D / n) of the selection formula; a greater D favours "      \
+         "children with few visits")                                                                                   \
     REAL(T, log_factor, 2, 0, 100, "rule=uct or sp: k in the exploration term c sqrt(k ln N / n)")                     \
     REAL(T, best_bonus, 0, 0, 1000,                                                                                    \
          "weight of a child's best result, which is multiplied by this number and added to the child's value")         \
@@ -86,17 +86,17 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
          "play-out of that name; auto: by the best informed play-out of the domain, which is the last in its list; "   \
          "none: by the reward of the leaf's state; bfs: by the best reward among the states at most `depth` moves "    \
          "after the leaf")                                                                                             \
-    CHOICE(                                                                                                            \
-        T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                                  \
-        "which nodes an iteration evaluates: leaf: the leaf that it reaches; children: every node that it adds; this " \
-        "needs states=one-node, simulate=none and a domain with a bound, and otherwise has the same effect as leaf")   \
+    CHOICE(T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                               \
+           "which nodes an iteration evaluates: leaf: the leaf that it reaches; children: every node that it adds; "   \
+           "children needs states=one-node, simulate=none and a domain with a bound, and has the same effect as leaf " \
+           "if one of these is missing")                                                                               \
     INT(T, burst, 1, 1, 64,                                                                                            \
-        "with valued=children: number of nodes that one descent from the root expands; each of them is a child of "    \
-        "the node expanded before")                                                                                    \
+        "with valued=children: number of nodes that one descent from the root expands; each of these nodes is a "      \
+        "child of the previous one")                                                                                   \
     REAL(T, eps, 0.2, 0, 1, "simulate=eps-greedy or eps-ida: probability that a move of a play-out is random")         \
     INT(T, ida_nodes, 100, 1, 1000000,                                                                                 \
         "simulate=eps-ida: number of nodes that IDA* searches for each move of a play-out")                            \
-    INT(T, depth, 2, 0, 100, "simulate=bfs: number of moves that the breadth-first search looks ahead of the leaf")    \
+    INT(T, depth, 2, 0, 100, "simulate=bfs: depth of the breadth-first search below the leaf, in moves")               \
     INT(T, rollouts, 1, 1, 10000, "number of play-outs per leaf; the mean of their results is the leaf's result")      \
     INT(T, length, 0, 0, 1000000,                                                                                      \
         "maximum number of moves in a play-out; 0: the instance's own limit, or 1000 if it has none")                  \

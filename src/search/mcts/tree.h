@@ -45,7 +45,7 @@ struct mcts_rave {
  * had a child that was eliminated. */
 struct mcts_queue {
     uint32_t older, newer;
-    uint32_t place; /* index of the move that led here in the parent's list of moves */
+    uint32_t place; /* in the parent's list of moves: index of the move that led here */
     uint64_t tried[2];
 };
 /* Only with states=one-node: the node's depth, the index of its state in the table, and the cost or score of the path
@@ -142,18 +142,19 @@ void mcts_tree_link(struct mcts_tree *tree, uint32_t index);
 void mcts_tree_link_all(struct mcts_tree *tree, uint32_t parent, uint32_t first);
 /* Called before a node is removed from the tree: adds its statistics to its parent's struct mcts_own. */
 void mcts_tree_bequeath(struct mcts_tree *tree, uint32_t index);
-/* Removes a node from the list of its siblings. With one thread only. */
+/* Removes a node from the list of its siblings. Only for a tree that one thread uses. */
 void mcts_tree_unlink(struct mcts_tree *tree, uint32_t index);
-/* Frees a node and all nodes below it. With one thread only; the node must have been unlinked before. */
+/* Frees a node and all nodes below it. Only for a tree that one thread uses. The node must have been unlinked
+ * before. */
 void mcts_tree_give(struct mcts_tree *tree, uint32_t index);
-/* Makes a child the new root and frees all nodes that are not below it. With one thread only. */
+/* Makes a child the new root and frees all nodes that are not below it. Only for a tree that one thread uses. */
 void mcts_tree_advance(struct mcts_tree *tree, uint32_t child);
 /* The child of `parent` by `move`, or POOL_NONE if there is none or it was eliminated. */
 uint32_t mcts_tree_child(const struct mcts_tree *tree, uint32_t parent, soloist_move move);
 /* True if the node has an untried move or a child that was not eliminated. */
 bool mcts_tree_goes_on(const struct mcts_tree *tree, uint32_t index);
-/* Whether the statistics of every node equal those of its struct mcts_own plus those of its children. Needs struct
- * mcts_own; with one thread only, between iterations. */
+/* Whether the statistics of every node equal those of its struct mcts_own plus those of its children. The tree must
+ * have the records struct mcts_own. Only for a tree that one thread uses, and only between iterations. */
 bool mcts_tree_adds_up(const struct mcts_tree *tree);
 /* Marks a node as used just now: moves it to the newest end of the recycling queue. */
 void mcts_tree_touch(struct mcts_tree *tree, uint32_t index);

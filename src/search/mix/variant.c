@@ -1,6 +1,6 @@
-/* Runs a search on the same puzzle under other domain options: for a member of a mix that uses macros, with which more
- * puzzles are solved but nothing is proved; or for the method of a published program, which has its own deadlock rules.
- * The solution is passed back as text, because moves may differ under other options. */
+/* Runs a search on the same puzzle under other domain options. There are two uses. A member of a mix may use macros,
+ * with which more puzzles are solved but nothing is proved. The method of a published program uses the deadlock rules
+ * of that program. The solution is passed back as text, because moves may differ under other options. */
 #include "base/options.h"
 #include "domain/domain.h"
 #include "search/search.h"

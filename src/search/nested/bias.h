@@ -1,7 +1,7 @@
 /* A network's priors as a bias of a policy (generalised NRPA): the weight of a move is e^(logit) * prior^factor.
- * Evaluating a state by the network takes far longer than a play-out. Therefore the network evaluates only states near
- * the root that occur more than once, many states at a time, and the priors are stored by state. In all other states
- * there is no bias. Each worker has its own table of priors. */
+ * Evaluating a state by the network takes far longer than a play-out. Therefore the network evaluates only states that
+ * are near the root and occur more than once. It evaluates them in batches, and the priors are stored by state. In all
+ * other states there is no bias. Each worker has its own table of priors. */
 #ifndef SEARCH_NESTED_BIAS_H
 #define SEARCH_NESTED_BIAS_H
 
@@ -40,8 +40,9 @@ void nested_bias_step(struct nested_bias *bias, soloist_move move);
 bool nested_bias_find(struct nested_bias *bias, struct nested_factors *factors);
 /* The factor of a move. */
 float nested_bias_factor(const struct nested_factors *factors, soloist_move move);
-/* Called between play-outs: sends the queued states to the network if they fill a batch, or if, since the first of them
- * was queued, the number of play-outs has reached the size of a batch. False with an error: the network failed. */
+/* Called between play-outs: sends the queued states to the network in any of three cases: they fill a batch; the table
+ * of priors is full; or the number of play-outs since the first of them was queued has reached the size of a batch.
+ * False with an error: the network failed. */
 bool nested_bias_ask(struct nested_bias *bias, soloist_error *error);
 
 #endif

@@ -14,7 +14,7 @@ enum { ELITES_MOST = 24 };
 struct elite {
     int64_t score; /* more is better */
     int rule;      /* the play-out rule of the run that found the line */
-    int tries;     /* number of runs that have looked for better lines near this one */
+    int tries;     /* number of runs that have tried to improve this line */
     int count;     /* number of moves */
     soloist_move *moves;
     uint64_t *codes; /* codes of the moves, in the order of the moves */
@@ -27,8 +27,8 @@ struct elites {
     struct elite lines[ELITES_MOST + 1]; /* sorted by score; the last is scratch space */
 };
 
-bool elites_open(struct elites *elites, struct memory *memory,
-                 int length); /* false: memory is full; the caller must close it even then */
+/* False: memory is full; the caller must call elites_close even then. */
+bool elites_open(struct elites *elites, struct memory *memory, int length);
 void elites_close(struct elites *elites);
 /* Whether two lines have the same opening, that is, whether most of the moves in the first third of `line` occur in
  * `other`. */

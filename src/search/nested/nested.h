@@ -51,7 +51,7 @@ struct nested {
 struct nested_level {
     struct nested_policy policy;
     struct nested_line best;
-    int64_t done, of; /* how many of the steps of the level's present run are done; only for nested_paint */
+    int64_t done, of; /* progress of the level's present run: `done` of `of` steps; only for nested_paint */
 };
 
 struct nested_node;
@@ -67,7 +67,7 @@ struct nested_game {
     uint32_t *path;
     uint32_t node_count;
     double most, least; /* greatest and least result so far */
-    int64_t done, of;   /* how many moves were tried or iterations made; only for nested_paint */
+    int64_t done, of;   /* progress: `done` of `of` moves or iterations were tried; only for nested_paint */
 };
 
 struct nested_worker {
@@ -90,8 +90,7 @@ struct nested_worker {
     soloist_move *prefix; /* the moves from the root to the start */
     int prefix_count;
     int32_t prefix_value;
-    /* Copy of a line: of the line being refined, while a line is refined; at other times, of the best line of all
-     * threads. */
+    /* Copy of the line that the worker refines or replays, such as the best line of all threads. */
     soloist_move *elite;
     int elite_count;
     int64_t elite_score;
@@ -156,7 +155,7 @@ void nested_assist(struct nested_worker *worker);
 /* Whether there is a level whose calls are made by all ranks. */
 bool nested_is_spread(const struct nested *nested);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
-/* Searches repeatedly for better lines near the level's best line, until `playouts` more play-outs are done. */
+/* Tries to improve the level's best line (refine.c) until `playouts` more play-outs are done. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
 /* Chooses among the domain's play-out rules by successive halving, and repeats this until a limit is reached (race.c).
  * A play-out rule says which moves play-outs leave out. */

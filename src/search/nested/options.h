@@ -17,8 +17,8 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
         "number of times that a level calls the level below; nmcts: number of iterations of a level's tree")           \
     REAL(T, alpha, 1, 0, 100, "nrpa: step size by which a policy is adapted towards the best sequence of moves")       \
     INT(T, rule, -1, -1, 100,                                                                                          \
-        "number of the domain's rule by which play-outs leave out moves; 0: no move is left out; -1: successive runs " \
-        "use the rules in turn")                                                                                       \
+        "index of the domain's rule that decides which moves play-outs leave out; 0: no move is left out; -1: "        \
+        "successive runs use the rules in turn")                                                                       \
     REAL(T, bias, 0, -10, 10, "nrpa: weight of the domain's prior in a policy (generalised NRPA)")                     \
     REAL(T, network_bias, 0, 0, 10,                                                                                    \
          "nrpa: weight of the logarithm of a network's prior in a policy; 0: no network is used")                      \
@@ -39,17 +39,19 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     BOOL(T, diverse, false,                                                                                            \
          "nrpa: the sequences of moves that the option `beam` keeps must differ in value or length")                   \
     REAL(T, refine, 0, 0, 1e9,                                                                                         \
-         "after each run, further searches begin near the run's best sequence of moves; all together they make this "  \
-         "number times the play-outs of the run; 0: no such searches")                                                 \
-    INT(T, refine_level, 1, 1, 12, "with refine: number of nested levels in each search near the best sequence")       \
+         "after each run, further searches try to improve the run's best sequence of moves; the value is the number "  \
+         "of their play-outs divided by the number of the run's play-outs; 0: no further searches")                    \
+    INT(T, refine_level, 1, 1, 12,                                                                                     \
+        "with refine > 0: number of nested levels in each search that tries to improve the best sequence")             \
     INT(T, refine_n, 50, 1, 1000000,                                                                                   \
-        "with refine: number of times that each level of a search near the best sequence calls the level below")       \
+        "with refine > 0: in each search that tries to improve the best sequence, number of times that a level calls " \
+        "the level below")                                                                                             \
     INT(T, refine_pull, 5, 1, 1000,                                                                                    \
-        "with refine: each search near the best sequence first adapts its policy to this sequence a random number of " \
-        "times, from 1 to the value of this option")                                                                   \
+        "with refine > 0: each search that tries to improve the best sequence first adapts its policy to this "        \
+        "sequence a random number of times, from 1 to the value of this option")                                       \
     REAL(T, refine_keep, 1, 0, 1,                                                                                      \
-         "with refine: each search near the best sequence keeps a random number of the sequence's first moves, at "    \
-         "most this share of all its moves")                                                                           \
+         "with refine > 0: each search that tries to improve the best sequence keeps a random number of the "          \
+         "sequence's first moves, at most this share of the whole sequence")                                           \
     INT(T, length, 0, 0, 1000000,                                                                                      \
         "maximum number of moves in a play-out; 0: the instance's own limit, or 200 if it has none")                   \
     BOOL(T, race, false,                                                                                               \
@@ -59,34 +61,36 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     REAL(T, growth, 6, 1, 100,                                                                                         \
          "with race=true and stages=false: factor by which the number of play-outs per run grows from round to round") \
     BOOL(T, stages, false,                                                                                             \
-         "with race: all threads share one race, which also tries rules that refine the best rules; after the race, "  \
-         "the best sequences with different openings are improved by runs near them and by exact searches of their "   \
-         "ends")                                                                                                       \
+         "with race=true: all threads share one race, which also tries rules that refine the best rules; the best "    \
+         "sequences with different openings are stored; after the race, further runs try to improve the stored "       \
+         "sequences, usually by keeping the first moves of a sequence and looking for a better continuation; an "      \
+         "exact search tries to improve the end of each new best sequence")                                            \
     INT(T, stages_least, 300000, 0, 1000000000,                                                                        \
-        "with stages: if the limits allow fewer play-outs than this number, each thread makes a race of its own, as "  \
-        "with stages=false")                                                                                           \
+        "with stages=true: if the limits allow fewer play-outs than this number, each thread makes a race of its "     \
+        "own, as with stages=false")                                                                                   \
     REAL(T, refined_share, 0.2, 0, 1,                                                                                  \
-         "with stages: share of all play-outs for the runs that compare the best rules with the rules that refine "    \
-         "them")                                                                                                       \
+         "with stages=true: share of all play-outs for the runs that compare the best rules with the rules that "      \
+         "refine them")                                                                                                \
     INT(T, refined_least, 40000, 1, 1000000000,                                                                        \
-        "with stages: minimum number of play-outs in each run that compares the best rules with rules that refine "    \
-        "them; if the limits do not allow enough runs, fewer rules are compared")                                      \
+        "with stages=true: minimum number of play-outs in each run that compares the best rules with rules that "      \
+        "refine them; if the limits do not allow enough runs, fewer rules are compared")                               \
     REAL(T, improve_share, 0.4, 0, 1,                                                                                  \
-         "with stages: share of all play-outs that is spent on improving the best sequences by successive halving; "   \
-         "the play-outs that remain are for runs that keep the first moves of a sequence")                             \
+         "with stages=true: share of all play-outs that is spent on improving the best sequences by successive "       \
+         "halving; the play-outs that remain are for runs that keep the first moves of a sequence")                    \
     INT(T, cut_playouts, 60000, 1, 1000000000,                                                                         \
-        "with stages: number of play-outs in a run that keeps the first moves of a sequence")                          \
+        "with stages=true: number of play-outs in a run that keeps the first moves of a sequence")                     \
     REAL(T, cut_keep, 0.5, 0, 1,                                                                                       \
-         "with stages: a run that keeps the first moves of a sequence keeps less than this share of its moves")        \
+         "with stages=true: a run that keeps the first moves of a sequence keeps less than this share of the "         \
+         "sequence's moves")                                                                                           \
     REAL(T, cut_seed, 0.9, 0, 1,                                                                                       \
-         "with stages: among the runs that keep the first moves of a sequence, the share that also begins with the "   \
-         "rest of the sequence as its best result so far")                                                             \
+         "with stages=true: of the runs that keep the first moves of a sequence, the share that starts with the rest " \
+         "of this sequence as the best result so far; the other runs start without a best result")                     \
     INT(T, cut_fresh, 10, 1, 1000000000,                                                                               \
-        "with stages: if this number is N, every N-th run that would keep the first moves of a sequence begins at "    \
-        "the root instead")                                                                                            \
+        "with stages=true: if this number is N, every N-th run that would keep the first moves of a sequence begins "  \
+        "at the root instead")                                                                                         \
     INT(T, tail, 150000, 0, 1000000000,                                                                                \
-        "with stages: an exact search tries to improve the end of each new best sequence; the value is the maximum "   \
-        "number of states that it visits; 0: no such search")                                                          \
+        "with stages=true: an exact search tries to improve the end of each new best sequence; the value is the "      \
+        "maximum number of states that this search visits; 0: no exact search")                                        \
     REAL(T, share, 0, 0, 1,                                                                                            \
          "nrpa: share of the runs that begin with the best sequence of moves that any thread has found")               \
     INT(T, spread, 0, 0, 11,                                                                                           \

@@ -8,12 +8,13 @@
  * state there, with all edges of this node. The network computes the priors of these edges and the value of the node.
  * The value is added to every edge between the node and the root.
  *
- * - A state has at most one node: an edge to a state that was visited elsewhere, or earlier in the game, is closed.
+ * - A state has at most one node: an edge is closed if it leads to a state that was visited elsewhere in the tree or
+ *   earlier in the game.
  * - A node whose edges are all closed is closed too, and its value is 0. The same holds for a state without moves, and
  *   for an unsolved state that is reached only at the step limit. A solved state has the value 1, and may be selected
  *   again.
  * - The network evaluates several nodes together. Until a node is evaluated, its edges have a placeholder as their
- *   prior, and its visit counts without a value.
+ *   prior, and its visit is counted but adds no value.
  *
  * The caller evaluates the states that exit_tree_gather collects, so that states of many games can be evaluated in one
  * batch. */
@@ -54,8 +55,8 @@ struct exit_store {
     struct exit_node *nodes;
     unsigned char *states; /* one per node */
     struct exit_edge *edges;
-    soloist_move *moves; /* one per edge, like the priors */
-    float *priors;
+    soloist_move *moves; /* one per edge */
+    float *priors;       /* one per edge */
     uint32_t count, edge_count;
     uint32_t node_room, state_room, edge_room, move_room, prior_room;
 };
@@ -75,7 +76,7 @@ struct exit_tree {
     unsigned char *state; /* scratch space for one state */
     soloist_move *scratch_moves;
     double *weights;         /* scratch space for drawing a move */
-    unsigned char *played;   /* the states of the game before each of its moves */
+    unsigned char *played;   /* the state of the game before each move */
     struct search_line game; /* the moves played so far, and their cost */
     uint32_t played_room;
     int64_t in_move;  /* number of rounds since the last move */

@@ -43,8 +43,8 @@ struct policy_edge {
      * in the node's order. */
     uint16_t ranked;
     double sum; /* sum of the results that have been backed up */
-    /* Mean of the results, mixed with the best result by best_share; like best and least, valid only if a result has
-     * been backed up. */
+    /* Mean of the results, mixed with the best result as the option best_share says. The members `worth`, `best` and
+     * `least` are valid only if a result has been backed up. */
     double worth;
     float best, least;
 };
@@ -61,16 +61,16 @@ struct policy_node {
     bool unlisted; /* its moves are not listed yet; the node gets its edges at its next visit */
     bool asked;    /* the network has been asked for this node's priors */
     bool even;     /* all priors are the same, so edges are tried in the order of moves */
-    bool ordered;  /* `ranked` holds an order: edges with visits, then the others, the highest prior first */
+    bool ordered;  /* `ranked` holds an order: first the visited edges, then the unvisited ones by falling prior */
     uint32_t from; /* the index of the edge that leads here; POLICY_NONE: this is the root */
 };
 
 /* The result of the last selection at a node, in units of the score. `runner` is the value of the second-best edge and
  * `explore` the exploration term at that time. As long as only the chosen edge has changed, the value of every other
- * edge is at most `runner` plus `bonus` times the growth of the exploration term since then. */
+ * edge is at most runner + bonus * max(0, e - explore), where e is the exploration term now. */
 struct policy_memo {
     double runner, explore, bonus;
-    double low, high; /* least and greatest worth of the other edges that have results */
+    double low, high; /* least and greatest `worth` of the other edges that have results */
     uint32_t chosen;  /* the chosen edge, counted from 1; 0: the memo is not valid */
     int32_t value;    /* not part of the memo: the score up to the node's state, if states are stored */
 };
@@ -108,7 +108,7 @@ struct policy_tree {
     bool played_out;          /* leaves are evaluated by play-outs */
     bool guided;              /* play-outs follow the network's priors */
     bool lists_late;          /* a leaf's moves are listed at its second visit, because most leaves are visited once */
-    uint32_t ask_visits;      /* number of visits to a node before the network evaluates it; 0: when it is made */
+    uint32_t ask_visits;      /* number of visits before the network evaluates a node; 0: it evaluates every new node */
     int playout;              /* if play-outs are not guided: number of the domain's play-out policy */
     double value_scale;       /* score that a network value of 1 stands for */
     bool costs;               /* the domain's aim is the least cost */
@@ -146,14 +146,14 @@ struct policy_tree {
 enum policy_phase { POLICY_IDLE, POLICY_LEAF, POLICY_PRIORS, POLICY_ROLLOUT };
 
 struct policy_passage {
-    uint32_t node, edge; /* the node's edges are counted from 1 */
+    uint32_t node, edge; /* edge: number of an edge of the node, counted from 1 */
 };
 
 /* A simulation in flight, used by one thread at a time. */
 struct policy_simulation {
-    struct evaluation
-        evaluation; /* to be evaluated after policy_tree_begin or policy_tree_go_on returned POLICY_ASKS */
-    double result;  /* result of the simulation just done */
+    /* The caller evaluates this when policy_tree_begin or policy_tree_go_on has returned POLICY_ASKS. */
+    struct evaluation evaluation;
+    double result; /* result of the simulation just done */
 
     struct memory *memory;
     enum policy_phase phase;
@@ -206,15 +206,14 @@ void policy_simulation_close(struct policy_simulation *simulation);
 enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_simulation *simulation);
 /* Continues after simulation->evaluation was evaluated. */
 enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_simulation *simulation);
-/* After POLICY_BUSY on a shared tree: waits until an edge may be available again, but only for a short time. */
+/* After POLICY_BUSY on a shared tree: waits until an edge becomes available again or a short time has passed. */
 void policy_tree_wait(struct policy_tree *tree);
 /* Abandons a simulation in flight and restores the tree as if the simulation had never begun; used if the network
  * fails. */
 void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *simulation);
 
-/* For the case that no simulation has reached the end of the game: makes a line that follows the most visited edges
- * down the tree and then plays random moves. No other thread may use the tree. False: the line does not reach the
- * end. */
+/* Used if no simulation has reached the end of the game: makes a line that follows the most visited edges down the tree
+ * and then plays random moves. No other thread may use the tree. False: the line does not reach the end. */
 bool policy_tree_complete(struct policy_tree *tree, struct policy_simulation *simulation);
 
 /* ---- many simulations at once (in_flight.c) ---------------------------------------------------------- */
@@ -230,8 +229,8 @@ struct policy_in_flight {
     struct memory *memory;
 };
 
-bool policy_in_flight_open(struct policy_in_flight *in_flight, int count,
-                           struct memory *memory); /* the caller must close it even if this returns false */
+/* The caller must call policy_in_flight_close even if this returns false. */
+bool policy_in_flight_open(struct policy_in_flight *in_flight, int count, struct memory *memory);
 void policy_in_flight_close(struct policy_in_flight *in_flight);
 /* Abandons the simulations in flight. */
 void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
@@ -310,7 +309,7 @@ void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int 
 bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length);
 /* The number, counted from 1, of the edge that PUCT chooses at a node that has an available edge (select.c). */
 uint32_t policy_select(struct policy_tree *tree, uint32_t node);
-/* An edge's mean, mixed with its best result by best_share; `otherwise` if it has no result yet. */
+/* The member `worth` of an edge, or `otherwise` if the edge has no result yet. */
 static inline double policy_edge_worth(const struct policy_edge *edge, double otherwise) {
     return edge->visits > edge->waiting ? edge->worth : otherwise;
 }

@@ -9,8 +9,8 @@
  * nothing if the domain has no play-outs. */
 void score_play_first(struct search_run *run, int64_t games);
 
-/* Whether every sequence of moves comes to an end. If not, the search might never end either; then returns false with
- * run->error filled in. */
+/* Returns true if every sequence of moves comes to an end. Otherwise a search might never end, so the function returns
+ * false with run->error filled in. */
 bool score_has_end(const struct search_run *run);
 
 /* The minimum of `bound` and the domain's tight bound; `bound` if the domain has no tight bound. If this minimum is at

@@ -31,8 +31,8 @@ struct special_levels {
     soloist_code (*polish)(const soloist_puzzle *puzzle, const char *solution, size_t length, struct polish_aim aim,
                            const soloist_limits *limits, const soloist_callbacks *callbacks,
                            struct polish_result *result, soloist_error *error);
-    /* Writes an estimate of the size of the level's search space as an exact integer. False if the chunk cannot be
-     * read. */
+    /* Writes an estimate of the size of the level's search space as an integer with all its digits. False if the chunk
+     * cannot be read. */
     bool (*space)(const soloist_chunk *chunk, const soloist_sink *sink);
     /* Does the same as soloist_explain, for a position that is not solved. On entry *advice is initialised, and may
      * already contain the reason that the domain's own quick tests found; the function may replace it by a more exact
@@ -94,8 +94,8 @@ struct special {
     const soloist_domain *domain;
     const struct special_levels *levels;     /* NULL: nothing */
     const struct special_ida_star *ida_star; /* NULL: nothing */
-    /* Sets those of the counts that the game has, for a solution that the referee has accepted. False: memory is full.
-     * The pointer is NULL if the game has no counts. */
+    /* For a solution that the referee has accepted: sets the counts that the game has. False: memory is full. The
+     * pointer is NULL if the game has no counts. */
     bool (*counts)(const soloist_puzzle *puzzle, const char *solution, size_t length, int64_t counts[SPECIAL_COUNTS]);
     const struct special_generate *generate; /* NULL: nothing */
 };
@@ -108,8 +108,8 @@ bool special_same_game(const soloist_domain *a, const soloist_domain *b);
 /* The specials of a domain; NULL: there are none. The domain may be NULL. */
 const struct special_levels *special_levels(const soloist_domain *domain);
 const struct special_ida_star *special_ida_star(const soloist_domain *domain);
-/* The specials of a domain for graded generation. Also NULL if the domain does not use the built-in generator, because
- * these functions read the options of that generator. */
+/* The specials of a domain for graded generation. NULL: there are none, or the domain does not use the built-in
+ * generator, whose options these functions read. */
 const struct special_generate *special_generate(const soloist_domain *domain);
 /* The name of a count as a JSON field, such as "box_lines". */
 const char *special_count_name(enum special_count count);

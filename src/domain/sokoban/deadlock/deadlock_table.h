@@ -32,8 +32,9 @@ extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
 /* deadlock_table_build.c: fills the tables; false if it was cancelled. */
 bool deadlock_tables_build(struct deadlock_tables *tables, soloist_stop_token *stop);
 
-/* deadlock_table.c: if rules.deadlock_tables is on, computes for every window of the board the part of its index into
- * deadlock_tables.window that its walls contribute. False: no memory. */
+/* deadlock_table.c: a window's index into deadlock_tables.window is the sum of a part for its walls and a part for its
+ * boxes. If rules.deadlock_tables is on, this function computes the walls' part for every window of the board. False:
+ * no memory. */
 bool sokoban_windows_make(struct sokoban *game);
 /* Whether a window around the square `box` shows that the position is dead. Tables must be attached. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);

@@ -1,7 +1,7 @@
-/* Closed diagonals (D5). The centres are free squares one diagonal step apart, each enclosed by boxes and walls. The
- * two squares next to two consecutive centres form a link. A box of a link can only be pushed into one of these two
- * centres, because the player cannot stand in a centre. The diagonal ends where both squares of a link are walls, or
- * where the square of the next centre is a wall.
+/* Closed diagonals (D5). The centres are free squares one diagonal step apart, each enclosed by boxes and walls. For
+ * two consecutive centres, the two squares that are next to both of them form a link. A box of a link can only be
+ * pushed into one of these two centres, because the player cannot stand in a centre. The diagonal ends where both
+ * squares of a link are walls, or where the square of the next centre is a wall.
  *
  * A box that was pushed into a centre from the link below can move on only if a box of the link above has moved away.
  * That box can only have been pushed into the next centre above, where it has the same problem, and so on to the end of

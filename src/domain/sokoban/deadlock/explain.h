@@ -9,7 +9,7 @@ enum sokoban_reason {
     SOKOBAN_NOT_KNOWN_DEAD,
     SOKOBAN_DEAD_SQUARE,     /* no goal can be reached from a box's square */
     SOKOBAN_FROZEN,          /* boxes that block each other for good, not all on goals */
-    SOKOBAN_FULL_LINE,       /* along a wall that boxes cannot leave there are more boxes than goals */
+    SOKOBAN_FULL_LINE,       /* there are more boxes than goals along a wall that boxes cannot leave */
     SOKOBAN_NO_MATCHING,     /* the boxes cannot be assigned to different goals */
     SOKOBAN_LOST_PAIR,       /* two boxes that cannot both reach goals even if all other boxes are removed */
     SOKOBAN_CLOSED_DIAGONAL, /* boxes along a diagonal enclose squares that no push can open */
@@ -27,7 +27,7 @@ struct sokoban_explanation {
     enum sokoban_reason reason;
     int count; /* number of stuck boxes */
     /* For each cell: whether it has a box that helps to make the position dead. If one of these boxes is removed, no
-     * rule proves the rest dead. */
+     * rule proves that the others are dead. */
     uint8_t stuck[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 

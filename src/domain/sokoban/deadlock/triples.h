@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#define SOKOBAN_TRIPLES_BOXES 5 /* fewest boxes of a level for which a table is made, the same number as for pairs */
+#define SOKOBAN_TRIPLES_BOXES 5 /* a table is made only for levels with at least this many boxes, as for pairs */
 
 /* The third square of a lost set; it is listed under the pair of the other two squares. */
 struct sokoban_third {

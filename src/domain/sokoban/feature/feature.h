@@ -26,9 +26,9 @@ struct room_link {
 struct guide {
     const struct sokoban *game;
     enum feature_plan_kind kind;
-    bool waits; /* boxes must wait where the packing game left them, even if they could also be brought later */
-    /* In the packing game, boxes leave the board only on the squares of one set of starting squares, and only after a
-     * pull. */
+    bool waits; /* keep all waiting squares of the packing game, even of boxes that could be brought later instead */
+    /* In the packing game, boxes leave the board only on one set of starting squares (see find_sinks), and never
+     * without a pull. */
     bool strict;
     bool patterns; /* new deadlock patterns are searched for around each moved box, see pattern.h */
     unsigned dimensions;
@@ -36,13 +36,13 @@ struct guide {
     /* In the packing game, a pulled box leaves the board only on a square at least this many steps from where it
      * was. */
     int near;
-    struct sokoban learning; /* a copy of the instance that has patterns; learning.patterns is NULL: no patterns */
+    struct sokoban learning; /* a copy of the instance with patterns; there are none if learning.patterns is NULL */
     struct haul haul;
     int links;
     struct room_link *link; /* [FEATURE_MOST_LINKS] */
     uint64_t *blocked;      /* [size][words]: for each square, the squares that a box on it cuts off from every goal */
     uint8_t *apart;         /* [size][size]: distance between two squares in steps, at most 255 */
-    uint16_t *far;          /* [size]: pushes from each square to the nearest goal; in later plans changed at random */
+    uint16_t *far;          /* [size]: pushes from each square to the nearest goal; repeated plans vary it at random */
     uint64_t *views;        /* used by feature_frozen.c */
     /* [size]: bit i says that box i of the root can be brought to the square; only the first 64 boxes. */
     uint64_t *sources;
@@ -81,7 +81,7 @@ static inline int feature_most_steps(const struct sokoban *game) { return 8 * ga
 
 /* feature.c: the number of parts into which boxes divide the floor. */
 int feature_count_parts(const struct sokoban *game, const uint64_t *boxes);
-/* The number of parts after `box` is removed, without the part that contains its square. */
+/* The number of parts after `box` is removed, not counting the part that contains its square. */
 int feature_other_parts(const struct sokoban *game, const uint64_t *boxes, int box, int parts);
 
 /* feature_rooms.c */

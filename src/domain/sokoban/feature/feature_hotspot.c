@@ -1,4 +1,5 @@
-/* Hotspots: boxes that cut other boxes off from every goal, as long as they stay where they are. */
+/* Hotspots: a hotspot is a box that cuts at least one other box off from every goal as long as the hotspot stays where
+ * it is. */
 #include "domain/sokoban/feature/feature.h"
 
 /* Finds for each square s the squares from which no goal can be reached while a box stands on s. A box on a goal is

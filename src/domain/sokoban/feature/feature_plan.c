@@ -1,7 +1,7 @@
 /* The plan is a sequence of moves of the packing game in reverse order: it says in which order squares are filled and
  * where boxes wait meanwhile. The plan also says which boxes must be in place after each step; the progress of a
- * position is the last step for which all of these are in place. A box is out of plan if it could not reach any of the
- * remaining goals once the next box is packed for good. */
+ * position is the last step for which all of these boxes are in place. A box is out of plan if it could not reach any
+ * of the remaining goals once the next box is packed for good. */
 #include "domain/sokoban/feature/feature.h"
 
 #include "base/matching.h"

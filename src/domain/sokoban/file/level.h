@@ -35,7 +35,7 @@ struct sokoban_level {
 };
 
 /* The three functions that read files, for soloist_life. A chunk runs from a board's first row to the end of the
- * attributes and solutions that follow it. parse reads the first board of the chunk. */
+ * attributes and solutions that follow it. sokoban_level_parse reads the first board of the chunk. */
 int sokoban_recognise(const char *text, size_t length);
 bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level, soloist_error *error);

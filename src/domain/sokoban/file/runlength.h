@@ -29,8 +29,9 @@ struct run {
 };
 
 void runlength_open(struct runlength *code, const char *text, size_t length, bool skip_space);
-/* Reads the next run. False at the end, or with code->problem set. Every repetition of a group yields at least one run,
- * so that a caller that limits the sum of counts also limits the work. */
+/* Reads the next run. Returns false at the end of the text or at an error, which is then in code->problem. Every
+ * repetition of a group yields at least one run, so that a caller that limits the sum of counts also limits the
+ * work. */
 bool runlength_next(struct runlength *code, struct run *run);
 
 #endif

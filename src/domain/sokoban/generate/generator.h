@@ -10,18 +10,21 @@
     INT(T, height, 10, 3, SOKOBAN_MOST_SIDE, "rows of the board, walls included")                                      \
     INT(T, boxes, 4, 1, SOKOBAN_MOST_BOXES, "number of boxes, which is also the number of goals")                      \
     INT(T, most_width, 0, 0, SOKOBAN_MOST_SIDE,                                                                        \
-        "each level has a random number of columns between width and most_width; 0: always width")                     \
+        "each level has a random number of columns, from the value of `width` to the value of `most_width`; 0: "       \
+        "always the value of `width`")                                                                                 \
     INT(T, most_height, 0, 0, SOKOBAN_MOST_SIDE,                                                                       \
-        "each level has a random number of rows between height and most_height; 0: always height")                     \
+        "each level has a random number of rows, from the value of `height` to the value of `most_height`; 0: always " \
+        "the value of `height`")                                                                                       \
     INT(T, most_boxes, 0, 0, SOKOBAN_MOST_BOXES,                                                                       \
-        "each level has a random number of boxes between boxes and most_boxes; 0: always boxes")                       \
+        "each level has a random number of boxes, from the value of `boxes` to the value of `most_boxes`; 0: always "  \
+        "the value of `boxes`")                                                                                        \
     INT(T, max_room_tries, 1000, 1, 1e9, "maximum number of rooms that are carved before the generator gives up")      \
     INT(T, max_position_tries, 1, 1, 1e6,                                                                              \
         "number of placements of the goals and the player that are tried in each room")                                \
     INT(T, max_action_depth, 300, 1, 60000, "maximum depth of reverse play, in steps")                                 \
     INT(T, total_positions, 1e5, 2, 1e7, "maximum number of positions that reverse play may find")                     \
     REAL(T, new_direction_prob, 0.35, 0, 1,                                                                            \
-         "probability that the random walk that carves the room turns after a step")                                   \
+         "a random walk carves the room; this is the probability that the walk turns after a step")                    \
     REAL(T, walk_steps_factor, 1.5, 0, 1000,                                                                           \
          "number of steps of the random walk that carves the room, as a multiple of width + height")                   \
     BOOL(T, allow_box_on_goal, false, "accept levels in which a box or the player starts on a goal")                   \
@@ -42,8 +45,8 @@ struct sokoban_generated {
 soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,
                                     struct sokoban_generated *made, soloist_error *error);
 
-/* Writes a level that is made in a fraction of the time, because reverse play examines fewer positions. The search for
- * a level of a wanted difficulty starts from such a level. */
+/* Writes a level that is made much faster than by sokoban_generate_level, because reverse play examines fewer
+ * positions. The search for a level of a wanted difficulty starts from such a level. */
 soloist_code sokoban_generate_quickly(const void *options, soloist_rng *rng, const soloist_sink *sink,
                                       soloist_error *error);
 

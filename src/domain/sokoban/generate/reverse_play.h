@@ -32,8 +32,8 @@ struct reverse_play {
     uint32_t found;
     uint32_t *stack; /* the frontier: positions not expanded yet */
     /* Hash table with open addressing; 0 is a free slot. If the room has few tiles (`small`), a slot holds the whole
-     * position: a bit for each tile with a box, and below these the player's tile. Otherwise the upper half of a slot
-     * is the upper half of the key, and the lower half is 1 + the position's index. */
+     * position: the player's tile in the lowest bits, and above them one bit per tile, set if it has a box. Otherwise
+     * the upper half of a slot is the upper half of the key, and the lower half is 1 + the position's index. */
     uint64_t *slots;
     uint32_t slot_mask;
     int slot_bits;

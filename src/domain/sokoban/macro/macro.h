@@ -38,14 +38,14 @@ int sokoban_macro_pushes(const struct sokoban *game, const uint64_t *boxes, solo
 struct sokoban_shift sokoban_push_shift(const struct sokoban *game, const struct sokoban_state *state,
                                         soloist_move move);
 
-/* For expand: replaces pushes that are not dead by their macros, drops those that need not be tried, and applies the
- * goal cut. Returns how many children are left. */
+/* For `expand`: `children` are pushes that make no deadlock. Replaces each push by its macro, if it has one, drops the
+ * pushes that need not be tried, and applies the goal cut. Returns how many children are left. */
 int sokoban_macro_children(const struct sokoban *game, const struct sokoban_state *state, soloist_child *children,
                            int count);
-/* For moves: adds the macros to a list of pushes, each after its own first push. Returns the new count. */
+/* For `moves`: adds the macros to a list of pushes, each after its own first push. Returns the new count. */
 int sokoban_macro_moves(const struct sokoban *game, const uint64_t *boxes, soloist_move *moves, int count);
 
-/* For moves with listing=macros: replaces each push by its macro, even if the position after it is dead, and applies
+/* For `moves` with listing=macros: replaces each push by its macro, even if the position after it is dead, and applies
  * the goal cut. Returns the new count. */
 int sokoban_macro_replace(const struct sokoban *game, const struct sokoban_state *state, soloist_move *moves,
                           int count);

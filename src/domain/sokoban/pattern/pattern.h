@@ -8,10 +8,11 @@
  * therefore lost in every position that contains it.
  *
  * Penalties. Let v be a potential for each goal. Then a bound of a position is the sum of v over all goals, plus for
- * each box the minimum over all goals of (distance to the goal - v(goal)). The small search uses the same costs: its
- * result is a lower bound on the set's pushes minus v of the goals on which its boxes end. If this result exceeds the
- * set's terms in the sum, the difference is a penalty that may be added to the bound: whichever goals the set's boxes
- * end on, the other terms remain a bound for the other boxes. Penalties of sets that share no box may be added up. */
+ * each box the minimum over all goals of (distance to the goal - v(goal)). The small search uses the same costs. Its
+ * result is a lower bound on a difference: the number of pushes of the set's boxes, minus the sum of v over the goals
+ * on which these boxes end. If this result exceeds the set's terms in the sum, the excess is a penalty that may be
+ * added to the bound: whichever goals the set's boxes end on, the other terms remain a bound for the other boxes.
+ * Penalties of sets that share no box may be added up. */
 #ifndef DOMAIN_SOKOBAN_PATTERN_PATTERN_H
 #define DOMAIN_SOKOBAN_PATTERN_PATTERN_H
 
@@ -26,16 +27,16 @@
 #define PATTERN_MOST_ROOMS 64
 
 enum pattern_kind {
-    PATTERN_DEADLOCK, /* asks whether there is a solution: greedy best-first search by distance to the goals */
-    PATTERN_PENALTY,  /* asks what the cheapest solution costs: A* */
+    PATTERN_DEADLOCK, /* is there a solution? Greedy best-first search by distance to the goals */
+    PATTERN_PENALTY,  /* what does the cheapest solution cost? A* */
 };
 
 struct pattern {
     int32_t value; /* penalty: pushes beyond the bound; SOKOBAN_NEVER: deadlock */
     int count;
     uint16_t box[PATTERN_MOST_BOXES]; /* squares of the boxes, in rising order */
-    /* Links of lists. next[i]: 1 + the next pattern with a box on box[i]; same: 1 + the next one with the same lowest
-     * box. */
+    /* Links of lists: 1 + the index of the next pattern in the list; 0: none. next[i]: in the list of patterns with a
+     * box on box[i]; same: in the list of patterns with the same lowest box. */
     uint32_t next[PATTERN_MOST_BOXES], same;
 };
 
@@ -45,14 +46,14 @@ struct pattern {
 struct patterns {
     /* By kind, [posts]: for a box on each post, the least cost to bring it to a goal, including the goal's price. */
     int32_t *estimate[2];
-    int32_t *price[2];    /* by kind, [size]: price of a goal, that is, minus its potential */
+    int32_t *price[2];    /* by kind, [size]: price of a goal: its potential with the sign changed */
     uint16_t *least;      /* [posts]: the least square of the part of the floor that the player is in */
     struct pattern *list; /* the patterns; room for a fixed number of them (see pattern_store.c) */
     /* [capacity][2][words]: for each pattern, the set of its boxes and the set of the player's squares. */
     uint64_t *words;
     _Atomic uint32_t count;
-    /* [size]: the heads of lists of patterns, by square. first: 1 + the first pattern with a box on the square; lowest:
-     * 1 + the first pattern whose lowest box is there; 0: none. */
+    /* [size]: for each square, the heads of two lists: 1 + the index of the first pattern in the list; 0: none. first:
+     * patterns with a box on the square; lowest: patterns whose lowest box is on the square. */
     _Atomic uint32_t *first, *lowest;
     size_t slots; /* number of slots in `memory`, see pattern_memory.c */
     _Atomic uint64_t *memory;

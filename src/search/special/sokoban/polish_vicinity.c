@@ -1,6 +1,6 @@
 /* The vicinity of a line (after the optimisers by Damgaard and by Meger): a breadth-first search by pushes and pulls
- * starts from all positions of the line at once and collects a given number of positions. Then an exact search finds
- * the cheapest path from the first position to a solution on which only collected sets of box squares occur. */
+ * starts from all positions of the line at once and collects a given number of positions. Then an exact search, which
+ * is restricted to the collected sets of box squares, finds the cheapest path from the first position to a solution. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/table.h"
