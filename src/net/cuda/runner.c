@@ -208,7 +208,9 @@ static struct net_runner *cuda_open(const struct net *net, const struct net_runn
     runner->head = (struct net_runner){&net_cuda, net, *options};
     runner->head.options.batch = options->batch > 0 ? options->batch : 64;
     if (open_buffers(runner, error) && open_layers(runner, error) && open_handles(runner, error) &&
-        cuda_check(cudaDeviceSynchronize(), "start", error)) /* the memory is zeroed outside our stream */
+        /* The memory is zeroed in the default stream. Only that stream is waited for: another thread may be recording a
+         * graph, and then waiting for the whole device is an error. */
+        cuda_check(cudaStreamSynchronize(NULL), "start", error))
         return &runner->head;
     cuda_close(&runner->head);
     return NULL;
