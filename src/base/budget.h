@@ -87,16 +87,16 @@ static inline void budget_wait(const struct budget *budget) {
 double clock_seconds(void);     /* monotonic */
 double clock_cpu_seconds(void); /* CPU time of the calling thread, so that the time of other programs does not count */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
-/* The same as budget_open, for a run that began at the time start_s of clock_seconds(): the time since then counts as
- * used. */
+/* The same as budget_open, for a run that has already begun. start_s: the value of clock_seconds() when the run began;
+ * the time since then counts as used. */
 void budget_open_since(struct budget *budget, double start_s, const soloist_limits *limits,
                        const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
 /* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
 void budget_stop(struct budget *budget, soloist_stop why); /* a later reason does not replace an earlier one */
-/* The number of iterations without a new node after which a run is stopped. It is 0, which means never, unless nodes
- * are limited and neither time nor iterations are. */
+/* The number of iterations without a new node after which a run is stopped. If the run has a limit on time or
+ * iterations, or no limit on nodes, the number is 0, and the run is never stopped for this reason. */
 uint64_t budget_patience(const soloist_limits *limits);
 
 /* True if the run must end; budget->stop then says why. Only the thread that opened the budget may call this

@@ -25,7 +25,7 @@ struct dispatch_greeting {
 
 /* ---- rank 0 ---- */
 
-/* What rank 0 knows of a rank. The struct is small, because for every piece the structs of all ranks are read. */
+/* What rank 0 knows about one rank. The struct is small, because for every piece the structs of all ranks are read. */
 struct dispatch_rank {
     int cores;
     int used;        /* cores needed by the pieces that it was given and has not answered yet */
@@ -61,8 +61,8 @@ bool dispatch_give(struct dispatch *dispatch, int rank, uint64_t number, int cor
  * answered, and no other piece may be given until all helpers have answered. */
 bool dispatch_give_all(struct dispatch *dispatch, uint64_t number, const struct buffer *piece, soloist_error *error);
 /* For a piece that was given to all: waits until every rank has said whether it is ready, and returns whether all are
- * ready. `ready` says whether rank 0 itself is ready; the helpers call dispatch_helper_agree. For each such piece,
- * every rank must call its function exactly once. */
+ * ready. `ready` says whether rank 0 itself is ready; the helpers call dispatch_helper_agree. For each such piece, rank
+ * 0 must call dispatch_agree exactly once, and each helper must call dispatch_helper_agree exactly once. */
 bool dispatch_agree(struct dispatch *dispatch, bool ready);
 
 struct dispatch_news {
@@ -70,7 +70,7 @@ struct dispatch_news {
     enum { DISPATCH_NOTHING, DISPATCH_ANSWER, DISPATCH_SKIPPED, DISPATCH_NOTE } kind;
     int rank;
     uint64_t number;             /* of the piece */
-    struct parcel_reader parcel; /* valid until the next call of any function here */
+    struct parcel_reader parcel; /* valid until the next call of any function in this header */
 };
 /* Takes the next answer or note that has arrived, without waiting. The kind DISPATCH_NOTHING means that nothing has
  * arrived. Returns false with an error if a rank is lost. */

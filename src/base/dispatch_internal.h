@@ -9,7 +9,7 @@ enum dispatch_tag {
     DISPATCH_TAG_BEGIN,    /* rank 0: the wish */
     DISPATCH_TAG_PIECE,    /* rank 0: struct dispatch_head and the piece */
     DISPATCH_TAG_TOGETHER, /* rank 0: the same for a piece on which all ranks work together */
-    DISPATCH_TAG_READY,    /* helper: whether it is ready to begin that piece; rank 0: whether all ranks are */
+    DISPATCH_TAG_READY,    /* helper: whether it is ready for a joint piece; rank 0: whether all ranks are ready */
     DISPATCH_TAG_ANSWER,   /* helper: struct dispatch_head and the answer */
     DISPATCH_TAG_NOTE,     /* helper: struct dispatch_head and the note */
     DISPATCH_TAG_SIGNAL,   /* helper: a signal told it to stop */

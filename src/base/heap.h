@@ -21,7 +21,7 @@ struct heap {
 
 void heap_open(struct heap *heap, struct memory *memory);
 bool heap_push(struct heap *heap, uint64_t priority, uint32_t item); /* false when memory is full */
-/* False when empty. The order of equal priorities depends only on the order of the calls. */
+/* False when empty. The order in which items of equal priority are popped depends only on the order of the calls. */
 bool heap_pop(struct heap *heap, uint64_t *priority, uint32_t *item);
 void heap_close(struct heap *heap);
 

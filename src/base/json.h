@@ -1,5 +1,5 @@
-/* A small JSON writer and reader. The writer adds commas and escapes. The reader steps through a text that it does not
- * own, one value at a time; it reports where the text is not JSON, and limits the depth of nesting. */
+/* A small JSON writer and reader. The writer inserts commas and escape sequences. The reader steps through a text that
+ * it does not own, one value at a time; it reports where the text is not JSON, and limits the depth of nesting. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -51,7 +51,7 @@ struct json_value json_member(struct json_value object, const char *name);
 bool json_next(struct json_value container, const char **step, struct json_value *name, struct json_value *item);
 bool json_get_int(struct json_value value, int64_t *out); /* false if not a whole number in range */
 bool json_get_uint(struct json_value value, uint64_t *out);
-bool json_get_real(struct json_value value, double *out); /* also false for a number too large for a double (1e999) */
+bool json_get_real(struct json_value value, double *out); /* false if no number, or if too large for a double (1e999) */
 bool json_get_bool(struct json_value value, bool *out);
 /* Decodes a string into at most `room` bytes, which end in a zero byte; no character is cut in two. Returns the full
  * length of the text (which may be >= room), or -1 if the value is not a string. */

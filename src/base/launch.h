@@ -2,7 +2,8 @@
 #ifndef BASE_LAUNCH_H
 #define BASE_LAUNCH_H
 
-/* What the launcher says in the environment. Without a launcher: rank 0 of 1. */
+/* The rank of this process and the number of ranks, read from the environment variables that the launcher sets. Without
+ * a launcher: rank 0 of 1. */
 struct launch {
     int rank, count;
 };

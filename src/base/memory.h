@@ -44,13 +44,14 @@ void memory_unbook(struct memory *memory, size_t size);
  * the bytes by memory_book. */
 void *memory_reserve(size_t size);
 void memory_release(void *block, size_t size); /* NULL is allowed */
-/* Gives the memory of the bytes `from` .. `to` - 1 of a reserved block back to the machine, in steps of 2 MiB; a last
- * part that is shorter is kept. The bytes must not be read any more. Returns the value of `from` for the next call. */
+/* Gives the memory of the bytes `from` .. `to` - 1 of a reserved block back to the machine, in steps of 2 MiB; a
+ * remainder of less than 2 MiB is kept. The bytes must not be read any more. Returns the value that the next call must
+ * pass as `from`. */
 size_t memory_forget(void *block, size_t from, size_t to);
 /* Announces random access to a whole reserved block: it gets large pages if the machine has them. */
 void memory_expect_random(void *block, size_t size);
 
-/* Rounds up to a size after which an object of any type may follow in the same block. */
+/* Rounds the size of an object up, so that an object of any type may directly follow it in the same block. */
 static inline size_t memory_round_up(size_t size) { return (size + 15) & ~(size_t)15; }
 
 #endif

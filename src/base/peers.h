@@ -62,10 +62,10 @@ struct peers {
     const struct peers_maker *maker;
     int rank, count; /* 0 <= rank < count */
     size_t most;     /* size of the largest message; the same on all ranks, at least PEERS_LEAST */
-    /* Sets of ranks, one bit each. `done`: those that have ended the present piece of work or are lost. Later messages
-     * from them belong to the next piece of work, so `receive` does not take these messages yet. `lost`: those whose
-     * loss was reported. peers_receive and peers_finish update both sets; the functions in struct peers_maker read
-     * `done` but never change it. */
+    /* Two sets of ranks, with one bit per rank. `done`: those that have ended the present piece of work or are lost.
+     * Later messages from them belong to the next piece of work, so `receive` does not take these messages yet. `lost`:
+     * those whose loss was reported. peers_receive and peers_finish update both sets; the functions in struct
+     * peers_maker read `done` but never change it. */
     uint64_t done[PEERS_RANKS / 64], lost[PEERS_RANKS / 64];
 };
 
@@ -85,13 +85,14 @@ enum peers_code peers_receive(struct peers *peers, struct peers_message *message
 
 /* Waits until there is something for peers_receive, or room for a send that was refused, or the token is stopped. It
  * also returns, with PEERS_OK, after some milliseconds in which nothing happened, so that the caller can do other
- * things; therefore it is always called in a loop. `stop` may be NULL. If it is stopped, it is marked as seen, as by
- * soloist_stopped. Returns PEERS_OK, PEERS_STOPPED or PEERS_LOST; PEERS_LOST means that this end is cut off. */
+ * things; therefore it is always called in a loop. `stop` may be NULL. If this token is stopped, its member `seen` is
+ * set, as by soloist_stopped. Returns PEERS_OK, PEERS_STOPPED or PEERS_LOST; PEERS_LOST means that this end is cut
+ * off. */
 static inline enum peers_code peers_wait(struct peers *peers, soloist_stop_token *stop) {
     return peers->maker->wait(peers, stop);
 }
 
-/* ---- on top of these calls (peers.c) ---- */
+/* ---- functions built on peers_send, peers_receive and peers_wait (peers.c) ---- */
 
 /* Called for each message that arrives while peers_send_all waits for room, and for each lost rank (`code` is then
  * PEERS_LOST). It must not call peers_receive or peers_send_all. */
@@ -113,13 +114,14 @@ enum peers_code peers_finish(struct peers *peers);
 /* What a rank does. */
 typedef void (*peers_work)(void *user, struct peers *peers);
 
-/* Bytes that peers_threads_run takes from the memory budget for `count` ranks and messages of at most `most` bytes. */
+/* The number of bytes that peers_threads_run takes from the memory budget for `count` ranks and messages of at most
+ * `most` bytes. */
 size_t peers_threads_size(int count, size_t most);
 
-/* Runs `work` on `count` ranks: the calling thread is rank 0, and each other rank is a new thread. Returns the number
- * of ranks when all have returned. If the machine refuses threads, there are fewer ranks. If there is no memory,
- * nothing is run, and the function returns 0. A rank must not return while others may still send to it: it calls
- * peers_finish first. Ranks that are threads are never lost. */
+/* Runs `work` on `count` ranks: the calling thread is rank 0, and each other rank is a new thread. Waits until all
+ * ranks have returned, and returns the number of ranks. This number is less than `count` if the machine refuses
+ * threads. If there is no memory, nothing is run, and the function returns 0. A rank must not return while others may
+ * still send to it: it calls peers_finish first. Ranks that are threads are never lost. */
 int peers_threads_run(struct memory *memory, int count, size_t most, peers_work work, void *user);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #define POOL_NONE 0u
-/* The first block holds the items that fit into this many bytes, their number rounded down to a power of two, but at
- * least 8 items. */
+/* The number of items in the first block is a power of two: the greatest for which the items fit into this many bytes,
+ * but at least 8. */
 #define POOL_FIRST_BYTES ((size_t)4 << 10)
 #define POOL_STEP_BYTES ((size_t)256 << 10) /* memory of larger chunks is booked in steps of this size */
 

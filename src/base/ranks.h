@@ -7,7 +7,7 @@
 
 struct ranks_module {
     struct peers *peers;  /* for handing out work; NULL: not open */
-    struct peers *search; /* for searches that all ranks run together; separate from the messages of `peers` */
+    struct peers *search; /* for searches that all ranks run together; messages are separate from those of `peers` */
     int node_ranks;       /* ranks on this machine */
     int cores;            /* this rank's share of the machine's cores, at least 1 */
     char node[64];        /* name of this machine */

@@ -20,10 +20,10 @@ struct soloist_stop_token {
     /* May be NULL. When the token is found to be stopped for the first time, *why is set to the reason (a
      * soloist_stop), unless *why already holds a reason. */
     _Atomic int *why;
-    /* Set when a call of soloist_stopped, for this token or one of its children, has found that this token or one of
-     * its parents is stopped. The work that made the call may be incomplete, so its result proves nothing. */
+    /* Set when work has noticed the stop: soloist_stopped was called for this token or a child of it, and found this
+     * token or a parent of it stopped. This work may be incomplete, so its result proves nothing. */
     _Atomic int seen;
-    const struct stop_hold *hold; /* its held time is subtracted from the clock; NULL: nothing is */
+    const struct stop_hold *hold; /* its held time is subtracted from the clock; NULL: nothing is subtracted */
 };
 
 /* The held time in seconds, which must be subtracted from the clock. `hold` may be NULL. */
@@ -32,7 +32,7 @@ void stop_hold_begin(struct stop_hold *hold);
 void stop_hold_end(struct stop_hold *hold);
 
 void stop_token_open(soloist_stop_token *token, soloist_stop_token *parent);
-/* Sets the deadline to a time of clock_seconds(); 0: none. */
+/* Sets the deadline. at_s: the value of clock_seconds() at the deadline; 0: there is no deadline. */
 void stop_token_deadline_at(soloist_stop_token *token, double at_s);
 /* The same as soloist_stopped, but does not set `seen`: for work that is completed nevertheless, or that reports that
  * it is incomplete. */

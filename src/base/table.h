@@ -19,7 +19,7 @@ struct table_slot {
 
 struct table {
     struct pool items;        /* each item consists of `extra_size` bytes for the caller, then the string */
-    struct table_slot *slots; /* open addressing with linear probing; the home slot rises with the hash */
+    struct table_slot *slots; /* open addressing with linear probing; a greater hash never has a lower home slot */
     uint32_t slot_count;
     uint32_t count, grow_at; /* growth is tried when count reaches grow_at */
     size_t string_size, extra_size;
@@ -38,8 +38,8 @@ uint32_t table_count(const struct table *table);
 void table_clear(struct table *table);
 void table_close(struct table *table);
 
-/* Mixes the key by one multiplication, because its bits need not be random; the slot depends on the top bits of the
- * result. */
+/* Mixes the key by one multiplication, because the bits of a key need not be random; the slot depends on the top bits
+ * of the result. */
 static inline uint32_t table_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
 /* The slot where a hash belongs. The formula works for any number of slots, not only powers of two, so that the table

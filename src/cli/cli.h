@@ -34,10 +34,10 @@ struct command {
     const struct arg *args;
     const struct topic *topics;         /* may be NULL; an element without a name ends the list */
     const struct command *const *verbs; /* subcommands; may be NULL; a NULL element ends the list */
-    /* Answers `soloist help NAME [VERB]`; verb may be NULL. If this pointer is NULL, the page is made from the fields
-     * of this struct. */
+    /* Prints the page of `soloist help NAME [VERB]`; verb may be NULL. If this pointer is NULL, the page is made from
+     * the fields of this struct. */
     int (*help)(const char *verb);
-    bool ranks; /* uses all ranks that a launcher has started; other commands run on rank 0 alone */
+    bool ranks; /* the command uses all ranks that a launcher has started; other commands run on rank 0 alone */
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);
 };
 
@@ -49,7 +49,7 @@ extern const struct command solve_command, play_command, show_command, generate_
     optimize_command, hint_command, explain_command, serve_command, train_command, eval_command, bench_command,
     lab_command, info_command, new_domain_command, help_command;
 
-/* Help texts of options that every command that reads instances has. */
+/* Help texts for the options that are common to all commands that read instances. */
 #define CLI_DOMAIN_HELP "domain and its options; by default the domain is recognised from the file"
 #define CLI_PLUGIN_HELP "load a domain or a method from a shared object (may be repeated)"
 #define CLI_ONLY_HELP "use only the instances with these numbers, which are counted from 1 in each file"

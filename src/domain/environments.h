@@ -1,12 +1,12 @@
-/* Plays many boards of one domain at once, for learning algorithms. The domain's own `environments` group does this if
- * there is one that suits, otherwise a general version that is based on the groups core, reward and learn. There are
- * three kinds of users. Programs call the functions soloist_boards_..., which write observations as bytes into the
- * program's arrays. The other two are Python's environments and the actors of actor-critic training; the actors read
- * floats for their network and choose among the legal moves.
+/* Plays many boards of one domain at once, for learning algorithms. If the domain has an `environments` group that can
+ * play the given episodes, this group is used. Otherwise a general version is used, which is based on the groups core,
+ * reward and learn. There are three kinds of users. Programs call the functions soloist_boards_..., which write
+ * observations as bytes into the program's arrays. The other two are Python's environments and the actors of
+ * actor-critic training; the actors read floats for their network and choose among the legal moves.
  *
  * Two parts of learn/train use only episode_stand of this file: self-play by PPO, and games that the policy plays
- * without search. They give states, not planes, to an evaluator, keep samples of these states, may look ahead, and stop
- * when the instances run out. */
+ * without search. Both parts pass states instead of planes to an evaluator and keep samples of these states. They may
+ * look ahead, and they stop when the instances run out. */
 #ifndef DOMAIN_ENVIRONMENTS_H
 #define DOMAIN_ENVIRONMENTS_H
 
@@ -20,10 +20,10 @@ struct environments *environments_open(const soloist_domain *domain, const soloi
                                        bool general_only, soloist_error *error);
 void environments_close(struct environments *environments); /* NULL is allowed */
 
-/* The same for a network that reads `channels` planes of floats (environments_see); the planes may include the domain's
- * additional planes, and their values need not be whole numbers. like: a puzzle that has the same planes and actions as
- * all levels, and has the domain's options; it must exist as long as the boards exist. For these boards, the caller of
- * a function below passes NULL instead of an array for observations. */
+/* The same as environments_open, but for a network that reads `channels` planes of floats (environments_see); the
+ * planes may include the domain's additional planes, and their values need not be whole numbers. like: a puzzle with
+ * the domain's options, and with the same planes and actions as every level; it must outlive the boards. For these
+ * boards, the caller of a function below passes NULL instead of an array for observations. */
 struct environments *environments_open_floats(const soloist_puzzle *like, const soloist_episodes *episodes,
                                               int channels, soloist_error *error);
 

@@ -29,7 +29,7 @@ struct validate_fact {
     int32_t step, bound;
     bool dead;
     bool back;   /* the child is the walk's previous state */
-    bool pruned; /* expand may leave out this child, because another move can be made first instead */
+    bool pruned; /* bound.pruned returns true for the move, so expand must leave out this child */
 };
 
 /* One direction of play. */

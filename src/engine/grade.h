@@ -8,9 +8,9 @@
 /* Which instances are wanted, and the limits of the run that makes them. */
 struct grade {
     struct measure_bands bands;
-    bool graded; /* spread the efforts evenly on a logarithmic scale, and sort by effort */
-    /* Keep only instances exactly as the generator drew them; false: an instance that does not fit may be changed until
-     * it fits. */
+    bool graded; /* choose instances whose efforts are spread evenly on a logarithmic scale, and sort them by effort */
+    /* True: an instance is kept only as the generator drew it; false: an instance whose measures are outside the bands
+     * may be changed until they are inside. */
     bool unchanged;
     bool measured; /* measure every instance even if there is no band */
     double time_s; /* time limit for all instances together; 0: no limit */
@@ -31,9 +31,9 @@ struct grade_result {
     struct grade_level *levels;
     size_t count, room;
     uint64_t candidates; /* candidates examined */
-    /* Numbers of candidates that were not kept. outside: a measure misses its band; hard: not solved within the
-     * greatest effort wanted; surplus: no longer needed; equal: a duplicate; failed: the generator could not make an
-     * instance. */
+    /* Numbers of candidates that were not kept, by reason. outside: a measure is outside its band; hard: the instance
+     * was not solved within the greatest effort wanted; surplus: enough instances in its range of efforts had already
+     * been kept; equal: the instance is a duplicate; failed: the generator could not make an instance. */
     uint64_t outside, hard, surplus, equal, failed;
     double time_s;
     /* An estimate of the number of candidates still to be examined; 0: there are enough instances. `at_least`: for some
@@ -42,8 +42,8 @@ struct grade_result {
     bool at_least;
 };
 
-/* How the caller cancels grade_make and is informed of its progress. The calls come from any thread of the run, one at
- * a time. */
+/* How the caller cancels grade_make and is informed of its progress. Any thread of the run may call the functions, but
+ * only one thread at a time. */
 struct grade_callbacks {
     soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */

@@ -8,7 +8,7 @@
 enum grade_verdict {
     GRADE_FITS,
     GRADE_OUTSIDE, /* at least one measure misses its band */
-    GRADE_HARD,    /* not solved within the greatest effort wanted */
+    GRADE_HARD,    /* the instance was not solved within the greatest effort wanted */
     GRADE_FAILED,  /* the generator could not make an instance; see error */
     GRADE_STOPPED, /* the work was cancelled; the candidate does not count */
     GRADE_BROKEN   /* the whole run must end; code and error say why */

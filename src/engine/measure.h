@@ -7,7 +7,7 @@
 
 enum measure {
     MEASURE_COST,   /* the proved least cost */
-    MEASURE_EFFORT, /* states that A* expands until optimality is proved */
+    MEASURE_EFFORT, /* number of states that A* expands until optimality is proved */
     MEASURE_PUSHES,
     MEASURE_MOVES,
     MEASURE_BOX_LINES,
@@ -15,8 +15,8 @@ enum measure {
     MEASURE_SESSIONS,
     MEASURE_PLAYER_LINES,
     MEASURE_BRANCHING, /* mean number of legal moves, over all positions of the solution except the last */
-    MEASURE_DEAD_ENDS, /* of the legal moves counted for branching: percentage that leave no solution */
-    /* Number of the eight symmetries of the square that leave the board unchanged; pieces are ignored. */
+    MEASURE_DEAD_ENDS, /* percentage of the moves counted for MEASURE_BRANCHING after which no solution exists */
+    /* How many of the eight rotations and reflections leave the board unchanged; pieces are ignored. */
     MEASURE_SYMMETRY,
     MEASURES
 };
@@ -51,9 +51,9 @@ bool measure_solution(const soloist_puzzle *puzzle, const char *solution, const 
                       struct measures *measures);
 /* Sets the symmetry, if the domain's instances have this measure. False if the instance cannot be read. */
 bool measure_board(const soloist_puzzle *puzzle, struct measures *measures);
-/* Sets the measures branching and dead ends: replays the solution, and after every legal move that is not part of it
- * searches for another solution. Dead ends stay unknown if more than `states` states would have to be expanded, or if
- * the token is stopped. SOLOIST_OK or SOLOIST_NO_MEMORY. */
+/* Sets the measures branching and dead ends. Replays the solution; after every legal move that is not part of the
+ * solution, searches for another solution. Dead ends stay unknown if more than `states` states would have to be
+ * expanded, or if the token is stopped. SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code measure_positions(const soloist_puzzle *puzzle, const char *solution, uint64_t states,
                                soloist_stop_token *stop, struct measures *measures);
 

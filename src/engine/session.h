@@ -1,5 +1,5 @@
-/* A session of a puzzle inside the engine: the domain's working copy of the instance, with the tables attached that the
- * domain uses for it. */
+/* A session of a puzzle inside the engine: the domain's working copy of the instance, together with the tables that the
+ * domain uses for the instance. */
 #ifndef ENGINE_SESSION_H
 #define ENGINE_SESSION_H
 

@@ -21,9 +21,9 @@ struct solutions {
     size_t count;
 };
 
-/* Reads claims about the instances of source number 0 of the input, whose domain must be known. Claims about instances
- * that are not selected are skipped. SOLOIST_OK, SOLOIST_BAD_INPUT with line and column in the error, or
- * SOLOIST_NO_MEMORY. */
+/* Reads claims about the instances of the input's first source (number 0). The domain of this source must be known.
+ * Claims about instances that are not selected are skipped. SOLOIST_OK, SOLOIST_BAD_INPUT with line and column in the
+ * error, or SOLOIST_NO_MEMORY. */
 soloist_code solutions_read(const soloist *engine, const struct input *input, const char *text, size_t length,
                             struct solutions *solutions, soloist_error *error);
 void solutions_free(struct solutions *solutions);

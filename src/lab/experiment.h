@@ -1,6 +1,6 @@
-/* An experiment: a text of lines, parsed into lists. Its runs are methods x budgets x instances x seeds, and
- * trainings x seeds; measures, rows and figures define the report. docs/LAB.md describes the lines. Nothing here reads
- * files or uses a store. */
+/* An experiment: a text of lines, parsed into lists. Each run combines a method, a budget, an instance and a seed, or a
+ * training and a seed. Measures, rows and figures define the report. docs/LAB.md describes the lines. Nothing here
+ * reads files or uses a store. */
 #ifndef LAB_EXPERIMENT_H
 #define LAB_EXPERIMENT_H
 
@@ -8,7 +8,7 @@
 #include "lab/lesson.h"
 #include "soloist_extra.h"
 
-/* What one run may spend; 0: no limit. */
+/* The limits of one run; 0: no limit. */
 struct experiment_limits {
     uint64_t iterations, nodes;
     double time_s;
@@ -58,16 +58,16 @@ struct experiment_row {
     const char *words[EXPERIMENT_MOST_WORDS]; /* the values of ?1, ?2, ... in the measure's SQL */
     size_t word_count;
     const char *published; /* the published value as printed, or NULL */
-    double interval;       /* half width of the published interval; 0: none */
+    double interval;       /* half width of the published interval; 0: no interval was published */
     const char *why;       /* why the values may differ, or NULL */
     int line, column;      /* place of the measure's name */
 };
 
 /* An SQL query over the experiment's runs. A measure's query returns numbers, whose mean is reported. A figure's query
- * returns rows of series, x and y. The rows that a table's query returns are reported unchanged. */
+ * returns rows with the columns series, x and y. The rows that a table's query returns are reported unchanged. */
 struct experiment_query {
     const char *name;  /* for a figure or a table, its title */
-    const char *x, *y; /* axes of a figure */
+    const char *x, *y; /* titles of a figure's axes */
     bool log_x, log_y, bars, plain;
     const char *sql;
     int line, column; /* place of the query */

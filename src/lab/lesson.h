@@ -18,7 +18,8 @@ struct lesson {
     size_t game_count, option_count;
 };
 
-/* Parses the words that follow the domain. On failure returns false with an error; word number *bad is wrong. */
+/* Parses the words that follow the domain. On failure returns false with an error; *bad is then the number of the wrong
+ * word. */
 bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, size_t *bad, soloist_error *error);
 /* Writes the generator's options, beginning with the size of the board; a least-cost domain has no default size. False
  * with an error if the size is invalid. */
@@ -29,8 +30,8 @@ const soloist_option *lesson_search_rows(const struct lesson *lesson);
 /* The method that makes games by solving: lesson->method or, if that is NULL, one that suits the domain and the board's
  * size. */
 const char *lesson_method(const struct lesson *lesson, const soloist_domain *domain);
-/* Sets the fields way, options, method, search and games of the wish; the caller has set the network. False with an
- * error. */
+/* Sets wish->way, wish->options, wish->method, wish->search and wish->games; the caller must have set wish->domain and
+ * wish->net. False with an error. */
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error);
 
 /* Writes "train ...": everything that determines a training except boards, network, seed, time and threads, which have

@@ -7,8 +7,8 @@
 
 enum { ROUNDING_ROOM = 64 };
 
-/* Writes a number without an interval: whole numbers with all digits, others with one decimal from 1000 on and with four
- * significant digits below. */
+/* Writes a number without an interval: whole numbers with all digits, other numbers with one decimal if their
+ * absolute value is at least 1000, otherwise with four significant digits. */
 void rounding_plain(double value, char out[ROUNDING_ROOM]);
 /* Writes a number, rounded to the decimal place of the second significant digit of its interval's half width. If the
  * half width is 0 or unknown (NaN), the number is written as by rounding_plain. sign: write + before a positive

@@ -12,13 +12,13 @@ struct sheet {
         char *text;  /* NULL: an empty cell */
         bool number; /* a number: aligned right; without quotes in JSON */
     } * cells;
-    int width;   /* in the text format, no line is wider than this if that can be avoided; 0: any width */
+    int width;   /* maximum width of a line in the text format, exceeded only if unavoidable; 0: no maximum */
     bool failed; /* memory ran out */
 };
 
 void sheet_open(struct sheet *sheet, size_t columns);
 void sheet_close(struct sheet *sheet);
-/* Adds the next cell, row by row; the text is copied. */
+/* Adds one cell and copies its text; cells are added row by row. */
 void sheet_put(struct sheet *sheet, const char *text);
 void sheet_print(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a number with at most `digits` significant digits (0: enough digits to read it back exactly); NaN leaves the

@@ -15,13 +15,13 @@ struct sample {
 };
 
 void sample_add(struct sample *sample, double value);
-double sample_deviation(const struct sample *sample); /* standard deviation with n - 1; 0 for fewer than two values */
+double sample_deviation(const struct sample *sample); /* standard deviation, divisor n - 1; 0 if count < 2 */
 /* Half the width of the confidence interval of the mean for the given level, such as 0.95; 0 for fewer than two
  * values. */
 double sample_half_width(const struct sample *sample, double level);
 
-/* Student's t distribution with `freedom` > 0 degrees of freedom: P(T <= t); and the t for which P(T <= t) =
- * probability, with 0 < probability < 1. */
+/* Student's t distribution with `freedom` > 0 degrees of freedom: statistics_t_below returns P(T <= t);
+ * statistics_t_quantile returns the t for which P(T <= t) = probability, where 0 < probability < 1. */
 double statistics_t_below(double t, double freedom);
 double statistics_t_quantile(double probability, double freedom);
 double statistics_normal_quantile(double probability);
@@ -41,7 +41,8 @@ double statistics_mcnemar(uint64_t first, uint64_t second);
 /* Holm's correction (1979) for several tests: replaces each p-value by its adjusted p-value. A NaN stays NaN and does
  * not count as a test. False if memory runs out. */
 bool statistics_holm(double *p, size_t count);
-/* The q for which the range of `count` standard normal variables is at most q with this probability. */
+/* A quantile of the range (maximum - minimum) of `count` independent standard normal variables: with the given
+ * probability, the range is at most the value returned. */
 double statistics_range_quantile(double probability, int count);
 
 /* Fits y = a exp(b x) + c by least squares. False if there are fewer than three different x, or if a value is not
@@ -61,8 +62,8 @@ enum statistics_verdict {
     VERDICT_WITHIN, /* ours is a single number without an interval, and lies within the published interval */
     VERDICT_DIFFERS
 };
-/* count: number of values of which `ours` is the mean. half, published_half: half widths of the 95 % intervals; 0 if
- * there is none. */
+/* `ours` is the mean of `count` values. half, published_half: half widths of the 95 % intervals of our value and the
+ * published value; 0: no interval. */
 enum statistics_verdict statistics_judge(double ours, double half, uint64_t count, double published,
                                          double published_half);
 

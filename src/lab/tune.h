@@ -36,7 +36,7 @@ struct tune_trial {
 /* Writes a point as text, such as "c=0.5,rule=sp". */
 void tune_write(const struct tune_space *space, const struct tune_point *point, char *out, size_t room);
 void tune_random(const struct tune_space *space, soloist_rng *rng, struct tune_point *point);
-/* Point number `index` of a grid with `steps` values in each range; false past the last. */
+/* Point number `index` of a grid with `steps` values in each range; false: the grid has no such point. */
 bool tune_grid(const struct tune_space *space, int steps, uint64_t index, struct tune_point *point);
 /* Chooses the point with the highest upper confidence bound, given the scores on the highest rung that enough trials
  * have reached. As long as there are too few trials, and occasionally later, the point is random. False if memory runs

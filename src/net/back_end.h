@@ -45,12 +45,13 @@ struct net_back_end {
     /* Makes a runner, or returns NULL with an error. Its parameters are all zero until they are set. */
     struct net_runner *(*open)(const struct net *net, const struct net_runner_options *options, soloist_error *error);
     void (*close)(struct net_runner *runner);
-    /* Copy the parameters, net->parameters floats in the layout of net.h. `set` also resets the optimiser. */
+    /* `set` and `get` copy the parameters: net->parameters floats in the layout of net.h. `set` also resets the
+     * optimiser. */
     bool (*set)(struct net_runner *runner, const float *parameters, soloist_error *error);
     bool (*get)(struct net_runner *runner, float *parameters, soloist_error *error);
     /* The runner's own buffer for a batch of planes. If the planes are written there, `forward` need not copy them. */
     float *(*slot)(struct net_runner *runner);
-    /* Allocate and free memory for batches and results that this back end accesses fastest; NULL: no memory. */
+    /* Allocate and free memory that this back end accesses fastest, for batches and results; NULL: no memory. */
     void *(*take)(size_t size);
     void (*give)(void *memory);
     /* Computes logits [count][actions] and values [count]; either pointer may be NULL. */
@@ -73,7 +74,7 @@ extern const struct net_back_end net_cpu;
 /* The back ends, best first; NULL after the last. A back end in a separate file is included if it can be loaded
  * (module.h). */
 const struct net_back_end *net_back_end_at(int index);
-/* Finds a back end by name; NULL or "auto": the best that can run here. Returns NULL with an error. */
+/* Finds a back end by name; NULL or "auto": the best that can run here. On failure returns NULL with an error. */
 const struct net_back_end *net_back_end_find(const char *name, soloist_error *error);
 
 /* The checks that every back end makes first. */

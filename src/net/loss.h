@@ -14,7 +14,7 @@ struct net_loss {
 
 #define NET_PLAIN_LOSS ((struct net_loss){1, 1, 1, 0, 0.2f})
 
-/* A move that self-play by PPO chose at random from the policy. */
+/* A move that was drawn at random from the policy in self-play for PPO. */
 struct net_drawn {
     float probability; /* the move's probability when it was chosen */
     float advantage;   /* how much better than expected the move turned out, in standard deviations */

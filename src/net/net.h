@@ -31,10 +31,10 @@
 #define NET_NAME_ROOM 24
 #define NET_MOST_SIDE 1024 /* maximum number of planes, rows and columns of an input */
 
-#define NET_SPRITE_PLANES 8 /* maximum number of planes that can choose a picture */
+#define NET_SPRITE_PLANES 8 /* maximum number of input planes of a network with sprites */
 #define NET_SPRITE_COLOURS 3
 #define NET_SPRITE_SIDE 16 /* largest side of a picture */
-/* Side of the board for which the shapes of a network with open input size are computed until a size is chosen
+/* If the input size of a network is open, its shapes are computed for a board of this side, until a size is chosen
  * (net_at_size). */
 #define NET_NOMINAL_SIDE 10
 
@@ -85,7 +85,8 @@ struct net {
     char *text; /* the description, owned, zero-terminated */
 };
 
-/* Reads a description; false with an error that has line and column, and then there is nothing to free. */
+/* Reads a description. On failure returns false with an error that names line and column, and there is nothing to
+ * free. */
 bool net_read(struct net *net, const char *text, size_t length, soloist_error *error);
 void net_free(struct net *net);
 /* Whether the description leaves the size of the input open and no size has been chosen. The number of parameters of
@@ -93,8 +94,8 @@ void net_free(struct net *net);
  * the network is computed. */
 static inline bool net_is_any_size(const struct net *net) { return net->layers[0].any_size; }
 /* Makes the network for one input size: layers and parameters stay the same, the shapes are computed anew, and
- * sized->text still leaves the size open. A network of fixed size is copied if its size is the wanted one. False with
- * an error, and then there is nothing to free. */
+ * sized->text still leaves the size open. A network of fixed size is copied if its size is the wanted one. On failure
+ * returns false with an error, and there is nothing to free. */
 bool net_at_size(const struct net *net, int height, int width, struct net *sized, soloist_error *error);
 /* Chooses the input size of a network in place. If the network already has this fixed size, nothing changes. On failure
  * returns false with an error, and the network is unchanged. */
@@ -111,7 +112,7 @@ static inline bool net_reads_sprites(const struct net *net, const struct net_lay
 }
 /* The number of multiplications per position. */
 double net_multiplications(const struct net *net);
-/* The number of inputs of one output of the layer. */
+/* The number of inputs that contribute to one output of the layer. */
 int net_fan_in(const struct net_layer *layer);
 /* The number of outputs of the layer to which one input contributes. */
 int net_fan_out(const struct net_layer *layer);

@@ -20,13 +20,13 @@ struct net_part {
 /* One cell that a window touches. */
 struct net_look {
     int32_t cell;
-    int32_t part; /* row part * column parts + column part */
+    int32_t part; /* index of the row part * column_parts + index of the column part */
 };
 
 struct net_looks {
     int row_parts, column_parts, outputs;
     struct net_part rows[NET_MOST_PARTS], columns[NET_MOST_PARTS];
-    int32_t *starts;        /* output i has the looks starts[i] to starts[i + 1] - 1; owned */
+    int32_t *starts;        /* looks[starts[i]] to looks[starts[i + 1] - 1] belong to output i; owned */
     struct net_look *looks; /* owned */
 };
 

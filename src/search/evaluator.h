@@ -1,5 +1,5 @@
 /* How a search uses a network: it passes states and gets their values and the priors of their moves. This header only
- * declares the table of functions; src/learn implements them. */
+ * declares the functions, as pointers in struct evaluator; src/learn implements them. */
 #ifndef SEARCH_EVALUATOR_H
 #define SEARCH_EVALUATOR_H
 

@@ -11,7 +11,7 @@
 
 enum {
     PICTURE_BRANCHES = 48,
-    PICTURE_BARS = 64, /* maximum number of bars per axis and side */
+    PICTURE_BARS = 64, /* maximum number of bars per axis and direction of search */
     PICTURE_LEVELS = 16,
     PICTURE_LAYERS = 128,
     PICTURE_CELLS = 256,
@@ -38,7 +38,7 @@ struct search_picture {
     soloist_layer layers[PICTURE_LAYERS];
     soloist_cell cells[PICTURE_CELLS];
     const char *features[SOLOIST_MOST_FEATURES];
-    struct buffer text;  /* all texts, each ending in a zero */
+    struct buffer text;  /* all texts, each ending in a zero byte */
     soloist_move *moves; /* the moves from the start to the node; allocated for move_room moves */
     size_t move_count, move_room;
 };
@@ -82,7 +82,8 @@ void picture_end_branches(struct search_picture *picture, const struct search_ru
 /* Sets the line that the search considers best now, or the path that it is examining. */
 void picture_line(struct search_picture *picture, const struct search_run *run, const soloist_move *moves,
                   size_t count);
-/* Adds `count` states at the value `at` to the histogram of an axis and a side. */
+/* Adds `count` states whose value is `at` to the histogram of an axis. side: 0 for the search from the start, 1 for the
+ * backward search from the goals. */
 void picture_count(struct search_picture *picture, soloist_axis axis, int side, int64_t at, uint64_t count);
 void picture_level(struct search_picture *picture, soloist_level level);
 void picture_layer(struct search_picture *picture, soloist_layer layer);
@@ -100,7 +101,7 @@ struct picture_games {
 static inline void picture_note_game(struct picture_games *games, int32_t length, bool ended, int32_t result) {
     games->games[games->number++ % PICTURE_GAMES] = (struct picture_game){length, result, ended};
 }
-/* A painter for such a search. subject: a struct picture_games. */
+/* A painter for a search that plays one game after the other. subject: a struct picture_games. */
 void picture_games(const void *subject, struct search_picture *picture);
 
 /* The most recent thresholds of an iterative search, from which the number of states generated with each threshold is

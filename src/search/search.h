@@ -66,7 +66,8 @@ struct search_pool {
 };
 void search_pool_free(struct search_pool *pool);
 
-/* The data of a solve that somebody watches: the best line found by any member of the mix. */
+/* The data of a solve that somebody watches: the best line found so far. If the solve runs a mix of methods, this is
+ * the best line of all methods (members) of the mix. */
 struct search_watch {
     struct budget_watch budgets; /* data that the budgets of all members share */
     pthread_mutex_t lock;        /* guards the members that follow */
@@ -105,8 +106,8 @@ struct search_run {
     struct peers *peers;
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
-    struct search_pool *pool;    /* lines to begin with; NULL: the caller passes none and wants none */
-    bool proof_known;            /* the root's bound, `proof`, is admissible, so a line of this value is optimal */
+    struct search_pool *pool;    /* lines with which the run may begin; NULL: the caller passes none and wants none */
+    bool proof_known;            /* `proof` is the root's bound and is admissible, so a line of this value is optimal */
     int32_t proof;
     soloist_error *error; /* must be filled in whenever a code other than SOLOIST_OK is returned; never NULL */
 
@@ -132,7 +133,8 @@ struct search_method {
     size_t options_size;
     /* "key=value,...": the options whose values in this method differ from the defaults in `options`. In one-player
      * domains whose aim is the least cost, goal_preset is used instead of `preset`; in two-player domains,
-     * two_player_preset. If goal_preset or two_player_preset is NULL, `preset` is used in those domains too. */
+     * two_player_preset is used instead. If goal_preset or two_player_preset is NULL, `preset` is used in those domains
+     * too. */
     const char *preset, *goal_preset, *two_player_preset;
     /* For the method of a published program: the value of the domain's option `rules` that selects the deadlock rules
      * and macros of that program. This value is used if the domain has an option `rules` and the user left it at
@@ -146,8 +148,8 @@ struct search_method {
     unsigned (*ignores)(const void *options);
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in.
      * `suits` is called before `run`. It is also called on its own, so that a batch can be refused before anything is
-     * solved. Therefore `suits` may read only the members of the run that the engine fills in, but not the evaluator;
-     * of the budget it may read only the limits. NULL: the method can always work. */
+     * solved. Therefore `suits` may read only the members of the run that the engine fills in, except the evaluator. Of
+     * the budget it may read only the limits. NULL: the method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
     /* Whether a run with these options proves its solution optimal, provided that no limit ends the run and the
@@ -155,7 +157,7 @@ struct search_method {
      * bound. */
     bool (*proves)(const void *options);
     bool ranks; /* several ranks can run this method together on one instance (run->peers) */
-    bool added; /* not built in: the line that it records is checked move by move before it is used */
+    bool added; /* the method is not built in; the line that it records is checked move by move before it is used */
 };
 
 /* For the field `proves` of methods that prove optimality under all options. (search.c) */
@@ -257,7 +259,7 @@ soloist_code search_full(struct search_run *run);
  * returns false; the method must then return SOLOIST_UNSUPPORTED. */
 bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t *sum);
 
-/* Runs the method "NAME:options" as a part of this run. The part may use `percent` per cent of the remainder of every
+/* Runs the method "NAME:options" as a part of this run. The part may use `percent` per cent of what is left of every
  * limit; the last part should get 100. The lines and proofs that the part finds are recorded in this run. When the part
  * has used up its share, the run continues. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);

@@ -1,6 +1,7 @@
 /* The statistics of a search: one row for each number that a run counts. The rows are used to add up the parts of a
  * run, to fill in a soloist_result, to write the fields of a JSON line and read them back (for `solve --resume`), and
- * to fill the columns of the results store. To add a number, add a counter, a member of soloist_result and one row. */
+ * to fill the columns of the results store. To count another number, add a counter, a member of soloist_result and one
+ * row. */
 #ifndef SEARCH_STATISTICS_H
 #define SEARCH_STATISTICS_H
 
@@ -13,7 +14,7 @@ enum statistics_kind {
     STATISTICS_PEAK /* greatest number of bytes allocated at one time; for a run of several parts, over the whole run */
 };
 
-/* Stands in for the offset of a flag that does not exist: the number is always known, so it needs no flag. */
+/* Used in place of a flag's offset for a number that is always known and therefore has no flag. */
 #define STATISTICS_ALWAYS SIZE_MAX
 
 struct statistics_row {

@@ -33,11 +33,11 @@ struct together_line {
 bool together_open(struct together *together, struct search_run *run);
 /* Sends a line to the other ranks, unless they already know a line with that score. */
 void together_tell(struct together *together, const struct search_line *line, int64_t score);
-/* Receives a line of another rank that is better than all lines sent or received before; false: there is none. Also
+/* Receives a line from another rank that is better than all lines sent or received before; false: there is none. Also
  * ends the run if another rank was cancelled. This function may be called often, because most calls return at once
  * without checking for messages. */
 bool together_hear(struct together *together, struct together_line *line);
-/* ---- calls: a search whose parts rank 0 hands to all other ranks, such as a level of a nested search ---- */
+/* ---- calls: rank 0 asks all other ranks to take part in a search, such as a level of a nested search ---- */
 
 /* On rank 0: sends a call to all other ranks; takes ownership of the buffer's content. Until together_next has returned
  * all answers, together_hear returns false. */

@@ -13,14 +13,15 @@ struct fields {
 /* False, with an error, if the text is not one JSON object. */
 bool fields_open(struct fields *fields, const char *text, size_t length);
 bool fields_good(const struct fields *fields);
-/* The text of at most `most` bytes, which the caller frees. NULL: it is not there, or there is an error. */
+/* Returns the member's text, of at most `most` bytes; the caller frees it. NULL: the member is missing, or there is an
+ * error. */
 char *fields_text(struct fields *fields, const char *name, size_t most);
 /* Does the same as fields_text, but a missing member is an error. */
 char *fields_needed(struct fields *fields, const char *name, size_t most);
 double fields_real(struct fields *fields, const char *name, double initial, double least, double most);
 bool fields_bool(struct fields *fields, const char *name, bool initial);
 uint64_t fields_count(struct fields *fields, const char *name, uint64_t initial, uint64_t most);
-/* The index of the member's text in the list `names`, which NULL ends; `initial` if the member is not there. */
+/* The index of the member's text in the list `names`, which ends with NULL; `initial` if the member is missing. */
 int fields_choice(struct fields *fields, const char *name, const char *const *names, int initial);
 
 #endif

@@ -39,7 +39,7 @@ struct jobs *jobs_open(const struct jobs_rules *rules);
 void jobs_close(struct jobs *jobs);
 
 enum jobs_verdict { JOBS_OK, JOBS_FULL, JOBS_NO_MEMORY };
-/* Adds a job. Takes over what *work owns, also on failure. id: where the job's name is written. */
+/* Adds a job. Takes ownership of what *work owns, even if it fails. The new job's id is written to `id`. */
 enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_ROOM]);
 /* Cancels a job; a job that has ended stays as it is. False: there is no such job. */
 bool jobs_cancel(struct jobs *jobs, const char *id);
@@ -58,16 +58,16 @@ bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink);
 /* Writes an array of all jobs, newest first, without their results. */
 void jobs_list(struct jobs *jobs, const soloist_sink *sink);
 
-/* A job that is watched is not deleted, and it is cancelled only if it is paused and its thread is needed. NULL: there
- * is no such job. */
+/* Starts watching a job. A job that is watched is not deleted, and it is cancelled only if it is paused and its thread
+ * is needed. NULL: there is no such job. */
 struct job *jobs_watch(struct jobs *jobs, const char *id);
 void jobs_unwatch(struct jobs *jobs, struct job *job);
-/* If the job has changed since version *seen, writes it as jobs_describe does, sets *seen and returns true. *ended: the
- * job will not change any more. *seen is 0 at first. */
+/* If the job has changed since version *seen, writes it as jobs_describe does, sets *seen and returns true. Sets
+ * *ended to true if the job has ended, otherwise to false. *seen is 0 at first. */
 bool jobs_news(struct jobs *jobs, struct job *job, uint64_t *seen, bool *ended, const soloist_sink *sink);
 
-/* Cancels and deletes jobs according to the rules. now_s: the present value of clock_seconds(). To be called about once
- * a second. */
+/* Cancels and deletes jobs according to struct jobs_rules. now_s: the present value of clock_seconds(). To be called
+ * about once a second. */
 void jobs_sweep(struct jobs *jobs, double now_s);
 /* Works on the job that has waited longest, in the calling thread. False: none is waiting. */
 bool jobs_work(struct jobs *jobs);

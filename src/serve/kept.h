@@ -1,6 +1,6 @@
-/* The file in which a server keeps the jobs that have ended: one JSON object per line, only ever appended. A line is on
- * the disk before anybody can learn that the job has ended, so that a server which was killed and is started again with
- * the same file still knows all results that it has reported. */
+/* The file in which a server keeps the jobs that have ended: one JSON object per line. Lines are only ever appended. A
+ * line is on the disk before anybody can learn that the job has ended, so that a server which was killed and is started
+ * again with the same file still knows all results that it has reported. */
 #ifndef SERVE_KEPT_H
 #define SERVE_KEPT_H
 

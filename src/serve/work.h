@@ -36,8 +36,8 @@ struct work_pace {
 
 struct work {
     enum work_kind kind;
-    /* Owned. domain and text: the instance; NULL domain: recognised from the text. tag: any text of the client, which
-     * is returned with the job. */
+    /* Owned by the struct. domain and text describe the instance; if domain is NULL, the domain is recognised from the
+     * text. tag: any text of the client, which is returned with the job. */
     char *domain, *text, *options, *method, *solution, *aim, *tag;
     bool prove; /* solve: the solution must be proved optimal */
     soloist_limits limits;
@@ -56,7 +56,7 @@ struct work_listener {
 void work_read_pace(struct work_pace *pace, struct fields *fields);
 
 const char *work_kind_name(enum work_kind kind);
-/* Reads what a client sent. False with an error. The caller frees the work, also on failure. */
+/* Reads what a client sent. False with an error. The caller frees the work, even if the function fails. */
 bool work_read(struct work *work, struct fields *fields, const struct work_limits *most);
 void work_free(struct work *work);
 /* Does the work, and writes its result as the members of a JSON object that the caller has opened. Returns false if
@@ -64,11 +64,11 @@ void work_free(struct work *work);
 bool work_run(const struct work *work, const soloist *engine, soloist_stop_token *stop,
               const struct work_listener *listener, struct json_writer *json, soloist_error *error);
 
-/* Reads an instance that a client sent: the text must hold exactly one. domain and options may be NULL. If the result
- * is SOLOIST_OK, the caller frees the puzzle. */
+/* Reads an instance that a client sent: the text must hold exactly one instance. domain and options may be NULL. If the
+ * result is SOLOIST_OK, the caller frees the puzzle. */
 soloist_code work_puzzle(const soloist *engine, const char *domain, const char *options, const char *text,
                          soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error);
-/* Writes the members of a JSON object about a position. */
+/* Writes the advice about a position as members of a JSON object. */
 void work_write_advice(struct json_writer *json, const soloist_advice *advice);
 
 #endif

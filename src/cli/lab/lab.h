@@ -54,8 +54,8 @@ struct lab_wish {
  * on rank 0. On every other rank it executes runs for rank 0 until no runs are left, and then returns false. It also
  * returns false after an error. If it returns false, the subcommand must return *status. */
 bool lab_join_ranks(struct cli *cli, const struct lab_wish *wish, const struct arg_list *plugins, int *status);
-/* Called on rank 0: tells the other ranks to begin. *dispatch receives the dispatch to the helpers, or NULL if there
- * are no other ranks. Complains and returns false if a rank cannot work. */
+/* Called on rank 0: tells the other ranks to begin. *dispatch is set to the object that sends work to the other ranks,
+ * or to NULL if there are no other ranks. Complains and returns false if a rank cannot take part. */
 bool lab_begin_ranks(struct cli *cli, struct dispatch **dispatch);
 /* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
  * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
@@ -70,9 +70,9 @@ int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab
                   const struct plan_wish *plan, const struct plan_files *files, int64_t *id);
 int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
                   const struct plan_wish *plan, const struct plan_files *files);
-/* Reports that runs with this label ended with a warning. */
+/* Prints that `runs` runs with this label ended with this warning. */
 void lab_warn(const char *label, uint64_t runs, const char *warning);
-/* Whether the name means a file of JSON lines. */
+/* Whether the store's name ends in .jsonl, which means that the store is a file of JSON lines. */
 bool lab_is_lines(const char *store);
 
 /* The progress block on standard error: a bar, the time left, one line per label. */
@@ -99,7 +99,8 @@ extern const struct command lab_show_command, lab_compare_command, lab_plot_comm
 /* Opens a store; complains and returns NULL if that fails. */
 struct store *lab_open(const char *path, enum store_mode mode);
 /* Opens a store for reading and selects an experiment for SQL queries. If name is NULL, the store must hold only one
- * experiment. id may be NULL. Complains and returns NULL if that fails. */
+ * experiment. *id receives the experiment's number; id may be NULL. Complains and returns NULL if the store cannot be
+ * opened or the experiment cannot be selected. */
 struct store *lab_open_experiment(const char *path, const char *name, int64_t *id);
 
 /* How results are shown. */
@@ -140,7 +141,7 @@ struct lab_curve {
     soloist_error error; /* error of the curve's writer */
     bool failed;
 };
-/* domain: the text that the user typed. Complains and returns false if opening fails. */
+/* domain: the domain as the user typed it. Complains and returns false if opening fails. */
 bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, const char *domain,
                     const struct lesson *lesson, const struct training_wish *wish);
 /* A row that cannot be stored is reported once and does not end the training. */

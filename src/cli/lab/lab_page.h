@@ -9,9 +9,9 @@
  * the machine that made the runs; NULL means this machine. */
 void page_put_origin(const char *text, const char *machine, const soloist_sink *sink);
 
-/* Finds the next chapter of a page, or its head: the text from `at` up to the next line that begins with "## ", or up
- * to the end of the page. *name points to the chapter's name within the page (not zero-terminated); NULL for the head.
- * Returns the length of the text, or 0 if `at` is the end of the page. */
+/* Finds the next part of a page, which is the page's head or a chapter: the text from `at` up to the next line that
+ * begins with "## ", or up to the end of the page. *name points to the chapter's name within the page (not
+ * zero-terminated); NULL for the head. Returns the length of the text, or 0 if `at` is the end of the page. */
 size_t page_next(const char *at, const char **name, size_t *name_length);
 
 /* Compares the hash in each chapter with the hash of its experiment's present text, and reports chapters that were made

@@ -21,9 +21,9 @@ char *card_write(const struct training_wish *wish, const struct training_result 
 char *card_text(const char *bytes, size_t length);
 /* False: the file has no card, or the card has no score of the policy without search. */
 bool card_read(const char *bytes, size_t length, struct card *card);
-/* The greatest accepted difference between the card's mean and a mean that was measured again on `boards` of its
- * boards. It is the card's interval. If `boards` is smaller than the card's own number of boards, twice the sampling
- * error of this subset of the boards is added. */
+/* The greatest accepted difference between the card's mean and a new mean that was measured on `boards` of the card's
+ * boards. If these are all boards of the card, the limit is the card's interval. If they are only a subset, twice the
+ * sampling error of the subset is added. */
 double card_allows(const struct card *card, int boards);
 /* Prints one line per entry of the card. */
 void card_print(const char *text);

@@ -12,7 +12,7 @@ struct eval_dead_request {
     const char *generate; /* options of the generator; NULL: the defaults */
     const char *back_end; /* NULL: auto */
     int count;            /* dead positions wanted */
-    bool exhaustive;      /* each dead position is proved dead by search, and paired with a live sibling */
+    bool exhaustive;      /* each dead position is proved dead by search, and compared with a solvable sibling */
     int jobs;             /* 0: one per core */
     uint64_t seed;
     enum sheet_format format;

@@ -24,11 +24,11 @@ void networks_open(struct networks *networks, soloist *engine);
 void networks_close(struct networks *networks);
 /* From now on only the networks in `given`, which the command's options name, are used. */
 void networks_give(struct networks *networks, const struct arg_list *given, int back_end);
-/* Writes name and hash of the installed file that a search on the puzzle would use; false with an error if there is
- * none. */
+/* Writes the name and the hash of the installed network file that a search on the puzzle would use; false with an error
+ * if there is no such file. */
 bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t room, soloist_error *error);
-/* Opens the given networks for the domains of the input. Complains in the command's name and returns false if one
- * cannot be opened, or if none of them fits any of the instances. */
+/* Opens the given networks for the domains of the input. If one of them cannot be opened, or if none of them fits any
+ * of the instances, prints an error message that names the command, and returns false. */
 bool networks_check(struct networks *networks, const char *command, const struct input *input);
 
 #endif

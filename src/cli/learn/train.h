@@ -41,13 +41,14 @@ struct train_folder {
     char *path;
     int lock;                       /* descriptor of the lock during the run; -1: none */
     char *aside_out, *aside_folder; /* the new names of an earlier network and run; NULL: nothing was renamed */
-    bool fresh;                     /* a new run: if its start fails, the files it wrote are removed */
+    bool fresh;                     /* the run is new; if its start fails, the files that it wrote are removed */
 };
 
 /* Creates the folder for a new run, or opens the folder to resume, and locks it against other processes. If there is an
  * earlier network or run of the same name: with --force, renames it; without --force, complains and returns false. */
 bool train_folder_open(struct train_folder *folder, const struct train_options *options);
-/* If the run failed before its first game or checkpoint, restores everything as it was before. */
+/* If the run failed before its first game or checkpoint, removes the files that a new run wrote, and gives renamed
+ * files their old names again. */
 void train_folder_close(struct train_folder *folder, const struct train_options *options);
 /* The path of a file in the folder, which the caller frees. */
 char *train_folder_file(const char *folder, const char *name);
@@ -55,9 +56,9 @@ char *train_folder_file(const char *folder, const char *name);
 bool train_folder_has(const char *folder, const char *name);
 /* Whether the folder holds a checkpoint. */
 bool train_folder_is_begun(const char *folder);
-/* The path of the file that holds the run's first network. A folder of an older version lacks this file; there it is
- * the file that holds the network of the last checkpoint. The caller frees the path; NULL: the folder has neither
- * file. */
+/* The path of the file that holds the run's first network. In a folder that an older version of the program wrote, this
+ * file is missing; the path is then that of the network of the last checkpoint. The caller frees the path; NULL: the
+ * folder has neither file. */
 char *train_folder_network(const char *folder);
 /* Stores a copy of the first network in the folder. */
 bool train_folder_keep_network(const char *folder, const char *path, const void *bytes, size_t length);

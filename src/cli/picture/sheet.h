@@ -18,7 +18,7 @@ struct sheet {
     struct frame *frames;
     size_t count;
     double step_s; /* seconds per step of a film */
-    double scale;  /* of a single picture: units per square */
+    double scale;  /* of a single picture: units per square of the board */
     /* Set by sheet_lay: */
     int columns, rows;
     double box; /* side of the square in which a small picture is drawn */

@@ -20,8 +20,8 @@ enum { CLI_PLACE_ROOM = 32 };
  * itself begins with the number of the move. */
 const char *cli_place(const soloist_error *error, char out[CLI_PLACE_ROOM]);
 
-/* Flushes standard output. Returns false if this or any earlier output could not be written; complains about this only
- * once. */
+/* Flushes standard output. Returns false if this or any earlier output could not be written; prints the error message
+ * only once. */
 bool cli_flush(void);
 
 /* Prints text for programs, such as a line of JSON: it is not broken at the width of the screen (see

@@ -9,7 +9,7 @@
  * does not count. Returns NULL with errno set on failure. */
 char *file_read(const char *path, size_t *length);
 
-/* Whether the path ends in `end` and has something before it. */
+/* Whether the path ends in `end` and is longer than `end`. */
 bool path_ends_in(const char *path, const char *end);
 
 /* A file that appears under its name only when it is complete (base/replace.h). The functions print error messages, and

@@ -17,7 +17,7 @@ struct json_line {
 struct json_writer *json_line_open(struct json_line *line);
 /* Ends the object and the line; the text is then complete. The caller closes line->text. */
 void json_line_end(struct json_line *line);
-/* Ends the object, prints and flushes the line, and frees it. */
+/* Ends the object, prints the line on standard output, flushes standard output, and frees the line's text. */
 void json_line_print(struct json_line *line);
 /* Does the same as json_line_print, but prints to `stream` and does not flush it. */
 void json_line_write(struct json_line *line, FILE *stream);

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 
 /* Loads every file of the list and adds its domain and its method to the engine; complains and returns false at the
- * first that fails. */
+ * first file that cannot be loaded. */
 bool plugins_load(struct cli *cli, const struct arg_list *files);
 /* For each shared object that provides the domain or the method, writes "@" and a hash of the object's bytes; writes ""
  * if neither comes from a shared object. method: "NAME[:key=value,...]" or NULL. */

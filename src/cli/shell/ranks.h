@@ -29,7 +29,7 @@ void ranks_silence(const struct cli *cli);
  * a note that the other ranks are not used. */
 bool ranks_leave(const struct cli *cli, const struct command *command);
 /* Joins the other ranks, if there are any. From now on this rank uses only its share of the machine. Complains and
- * returns false if that fails. Call ranks_close in either case. */
+ * returns false if the ranks cannot be joined. Call ranks_close in either case. */
 bool ranks_open(struct cli *cli);
 void ranks_close(struct cli *cli);
 /* Whether a launcher has started more than one rank. */
@@ -45,10 +45,10 @@ bool ranks_gather(struct cli *cli);
 /* The number of cores of all other ranks together; 0: there are no other ranks, or ranks_gather was not called. */
 int ranks_far_cores(const struct cli *cli);
 /* After ranks_gather: tells the other ranks to begin and sends them the parcel `wish` (dispatch_begin), unless they
- * have already begun. Returns the dispatch through which they get work; NULL: there are no other ranks. */
+ * have already begun. Returns the object that sends them work; NULL: there are no other ranks. */
 struct dispatch *ranks_begin(struct cli *cli, const struct buffer *wish);
 /* Rank 0: prints how many ranks have worked, and how evenly the work was divided among them. Prints nothing if there
- * was only one. */
+ * was only one rank. */
 void ranks_tell(const struct cli *cli, FILE *stream);
 /* Other ranks: works for rank 0 until rank 0 has no more work. ready: false if an error has been reported on this rank;
  * the error message is then sent to rank 0. Returns an exit status. */

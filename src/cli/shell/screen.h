@@ -22,7 +22,8 @@ bool screen_is_terminal(FILE *stream);
  * setlocale. */
 void screen_open(void);
 /* The number of columns that a line on this stream (stdout or stderr) may have at present; it changes when the window
- * is resized. For a terminal that does not tell its size, $COLUMNS or 80. */
+ * is resized. If a terminal does not report its size, the number is $COLUMNS or, if that is not set or not valid,
+ * 80. */
 int screen_width(FILE *stream);
 /* The number of columns that are left for a name on a line of standard output whose other text needs `beside` columns;
  * never less than 8 nor more than `most`. */
@@ -32,9 +33,9 @@ int screen_name_width(int most, int beside);
  * flushes the stream first. Safe in a signal handler. */
 void screen_raw(bool raw);
 
-/* Prints paragraphs of running text. On a terminal they are wrapped to the width of the screen, but never wider than is
- * easy to read; a blank line ends a paragraph, and an indented line is printed unchanged. Files and pipes receive the
- * text unchanged. */
+/* Prints paragraphs of running text. On a terminal they are wrapped to the width of the screen or to a width that is
+ * easy to read, whichever is less; a blank line ends a paragraph, and an indented line is printed unchanged. Files and
+ * pipes receive the text unchanged. */
 void screen_prose(FILE *stream, const char *text);
 
 /* One line put together from pieces, the most important first; a piece that does not fit any more is left out. */

@@ -10,8 +10,9 @@ void terminal_look(struct cli *cli);
 void terminal_size(int *columns, int *rows);
 
 /* Switches the terminal to raw mode: no echo, keys one by one, the alternate screen, no cursor. False if that fails.
- * Every exit from then on, signals included, restores the terminal. catching=true: SIGINT, SIGTERM and SIGHUP do not
- * end the program at once; instead terminal_key returns -1, so that the caller can save what the user has done. */
+ * From then on the terminal is restored whenever the program ends, even if a signal ends it. catching=true: SIGINT,
+ * SIGTERM and SIGHUP do not end the program at once; instead terminal_key returns -1, so that the caller can save what
+ * the user has done. */
 bool terminal_take(bool catching);
 void terminal_give_back(void);
 /* The signal that has asked the program to end; 0 if there was none, or if terminal_take was not told to catch signals.

@@ -9,7 +9,7 @@
 /* How a player controls a game: the cursor, the highlighted parts of the board, and the hint. */
 struct hand {
     struct game *game;
-    int x, y;            /* the cursor: column and row from the top left; a list uses only y */
+    int x, y;            /* the cursor: column and row from the top left; in a list of moves only y is used */
     uint8_t *marks;      /* for draw_position; owned */
     size_t cells;        /* number of marks */
     soloist_move hinted; /* the move that a hint suggests, or SOLOIST_NO_MOVE */
@@ -25,7 +25,7 @@ struct controls {
     void (*press)(struct hand *hand, enum control control);
     /* Sets the marks, which the caller has zeroed, and corrects the cursor. */
     void (*mark)(struct hand *hand);
-    /* Moves the cursor to the hint, or marks it. May be NULL. */
+    /* Moves the cursor to the hinted move. May be NULL. */
     void (*suggest)(struct hand *hand);
     /* Writes the counts of the game so far, such as "12 moves, 3 pushes". */
     void (*count)(const struct hand *hand, char *out, size_t room);

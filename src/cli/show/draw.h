@@ -14,7 +14,8 @@ enum draw_mark {
     DRAW_CHOSEN, /* what the next move would move or remove */
     DRAW_CURSOR,
     DRAW_STUCK, /* a box that makes the position unsolvable; this mark and those below are only for Sokoban */
-    DRAW_UP,    /* the square to which the chosen box would be pushed, here upwards */
+    /* The square to which the chosen box would be pushed upwards; the next three are for the other directions. */
+    DRAW_UP,
     DRAW_LEFT,
     DRAW_RIGHT,
     DRAW_DOWN
@@ -29,7 +30,7 @@ void draw_position(const struct draw_style *style, const char *domain, const cha
 bool text_find(const char *text, const char *characters, int *x, int *y);
 /* Sokoban: marks the box in column x and row y and the square to which it is pushed; direction: u, l, r or d. */
 void draw_mark_push(const char *text, uint8_t *marks, int x, int y, char direction);
-/* Columns of the terminal that a character of a board's text takes; 0: the domain's text is not a board of
+/* Number of terminal columns in which one character of a board's text is drawn; 0: the domain's text is not a board of
  * characters. */
 int draw_columns(const struct draw_style *style, const char *domain);
 

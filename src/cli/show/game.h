@@ -9,8 +9,8 @@ struct game {
     const struct cli *cli;
     const struct task *task;
     soloist_puzzle solved; /* the puzzle that is solved, explained and checked */
-    /* The same puzzle, parsed for the domain whose moves the person plays (for sokoban: sokoban-moves, single steps);
-     * this may be the domain of `solved`. */
+    /* The same puzzle, parsed in the domain whose moves the person plays. For sokoban, this domain is sokoban-moves,
+     * whose moves are single steps. It may be the same domain as that of `solved`. */
     soloist_puzzle shown;
     soloist_shape shape;
     soloist_move *moves; /* `count` moves, of which the first `at` are on the board */
@@ -24,7 +24,7 @@ struct game {
     char *text;          /* the position as the domain prints it */
     char *line;          /* the moves in the notation of solutions */
     soloist_advice told; /* the result of a quick soloist_explain for the position */
-    char *judged;        /* the text of the position that `told` is about, without the player; NULL: none */
+    char *judged;        /* the text, without the player, of the position that `told` is about; NULL: none */
     char *kept;          /* the value of `line` when the game was last saved; NULL: none */
 };
 

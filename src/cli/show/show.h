@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 
 struct show {
-    soloist_puzzle puzzle; /* puzzle of the domain whose steps are shown */
+    soloist_puzzle puzzle; /* the puzzle, parsed in the domain whose steps are shown */
     soloist_move *moves;
     size_t count; /* number of moves; there are count + 1 positions */
     size_t state_size;

@@ -26,9 +26,9 @@ struct outcome {
     char reason[160];
     char identity[BATCH_IDENTITY_ROOM]; /* "" unless batch.identify is set and the instance is valid */
     bool resumed;                       /* the outcome was reused from an earlier run */
-    char optimal_for[POLISH_AIM_ROOM];  /* if the result is optimal: what it is optimal in, such as "pushes" */
+    char optimal_for[POLISH_AIM_ROOM];  /* if the result is optimal: the quantity that is optimal, such as "pushes" */
     /* Nodes and seconds spent on shortening the solution. The numbers in `result` are those of the search alone, except
-     * that its time includes the shortening. */
+     * that the time in `result` includes the shortening. */
     uint64_t polish_nodes;
     double polish_s;
     struct search_shares shares;    /* how evenly the work was divided among the threads or ranks */

@@ -1,6 +1,6 @@
 /* What `solve` looks for: any solution or, with --optimal, a solution that is proved to have the fewest pushes or
- * moves. A second count may decide between them: pushes-moves means the fewest moves among the solutions with the
- * fewest pushes. */
+ * moves. A second count may break ties: pushes-moves means the fewest moves among the solutions with the fewest
+ * pushes. */
 #ifndef CLI_SOLVE_OBJECTIVE_H
 #define CLI_SOLVE_OBJECTIVE_H
 

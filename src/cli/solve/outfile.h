@@ -8,16 +8,16 @@
 
 struct outfile {
     struct new_file file;
-    bool beside; /* one file beside each source, opened when the source's first solution is added */
+    bool beside; /* each source has its own file beside it, opened when the source's first solution is added */
     const struct source *last_source;
-    size_t solutions, in_file; /* solutions in all files, and in the file that is open */
+    size_t solutions, in_file; /* numbers of solutions in all files and in the open file */
     struct buffer news;        /* lines about the files that are complete; owned */
 };
 
 /* Opens the file. Complains and returns false if it cannot be created. */
 bool outfile_open(struct outfile *out, const char *path);
-/* For --save: no file is opened yet. Complains and returns false if a source is not a file, or if the name for its
- * solutions is taken. */
+/* For --save: no file is opened yet. Complains and returns false if a source is not a file, or if the file for its
+ * solutions already exists. */
 bool outfile_open_beside(struct outfile *out, const struct input *input);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);

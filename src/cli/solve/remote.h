@@ -23,8 +23,8 @@ void remote_show(const struct batch *batch, const struct dispatch_news *news);
 struct remote_helper {
     struct batch *batch;
     int cores;
-    size_t memory;       /* of this rank, for all its jobs */
-    struct peers *peers; /* for instances that all ranks solve together */
+    size_t memory;       /* bytes that all jobs of this rank together may use */
+    struct peers *peers; /* connects the ranks, for instances that all ranks solve together */
     bool shows;          /* rank 0 has a progress line */
 };
 struct dispatch_work remote_work(struct remote_helper *helper);

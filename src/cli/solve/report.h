@@ -21,9 +21,9 @@ struct report {
     bool kept; /* the solutions are printed or written somewhere */
     const struct objective *objective;
     bool table;              /* a table with one line per file is printed at the end */
-    struct report_row *rows; /* by task; owned */
+    struct report_row *rows; /* indexed by task; owned */
     int name_width, id_width;
-    bool shows_time, shows_nodes;     /* whether a row has room for them */
+    bool shows_time, shows_nodes;     /* whether a row has room for the time and for the nodes */
     const struct source *last_source; /* the source whose heading was printed last */
     size_t by_status[SOLOIST_INVALID + 1];
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* for each limit: number of unsolved instances whose search it ended */

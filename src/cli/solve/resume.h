@@ -13,8 +13,8 @@ enum resume_refusal {
     /* The line is about another instance, other domain options or another objective, and the present command needs more
      * than a solution. */
     RESUME_CHANGED,
-    RESUME_WRONG, /* its solution does not solve the instance */
-    RESUME_OLD,   /* a proof or a failure written by version 0.1, without an identity */
+    RESUME_WRONG, /* the line's solution does not solve the instance */
+    RESUME_OLD,   /* version 0.1 wrote the line, which reports a proof or a failure but has no identity */
     /* The line does not satisfy the present command, which asks for another method, higher limits, a proof, or a game
      * in a new sitting (see `sitting`). */
     RESUME_WEAKER,
@@ -39,8 +39,8 @@ struct resume {
     char objective[POLISH_AIM_ROOM]; /* what must be proved: the names of the counts, or "any" */
     bool many;                       /* more than one count must be proved */
     const struct batch *batch;
-    /* Number of the sitting, from 1. Each sitting searches once more, with another seed, the instances whose highest
-     * score is not proved yet. */
+    /* Number of the sitting, from 1. In each sitting, the instances whose highest score is not proved yet are searched
+     * again, with another seed. */
     int sitting;
 };
 

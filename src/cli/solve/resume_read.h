@@ -19,7 +19,7 @@ struct resume_entry {
     char identity[BATCH_IDENTITY_ROOM];
     struct resume_line best;  /* the best line with this identity */
     struct resume_line other; /* a solution with another identity, or with none */
-    bool tried;               /* an earlier run with this method and limits at least as high as now failed */
+    bool tried;               /* an earlier run failed, with this method and with limits at least as high as now */
     /* changed: there are lines with another identity; old: there are lines without an identity. */
     bool changed, old;
     int64_t sitting;

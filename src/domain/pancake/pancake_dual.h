@@ -8,7 +8,7 @@
 
 #include "domain/pancake/pancake_core.h"
 
-#define PANCAKE_DUAL_SPARE 16 /* bytes before side 0, which code may read */
+#define PANCAKE_DUAL_SPARE 16 /* number of spare bytes before side 0; pancake_dual_reverse may read them */
 
 /* Pancakes and places are numbered from 0 here; the plate is n, at place n. */
 struct pancake_dual {

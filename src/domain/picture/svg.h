@@ -19,7 +19,7 @@ void svg_known_close(struct svg_known *known);
  * step: the number of the position that is shown, or SIZE_MAX for the whole film with `step_s` seconds per step. */
 void svg_scene(const struct scene *scene, size_t step, double step_s, double x, double y, double scale,
                const soloist_sink *sink);
-/* Begins a document: its size, in units, and its title. */
+/* Writes the beginning of a document with this title and this size, in SVG units. */
 void svg_open(const char *title, double width, double height, const soloist_sink *sink);
 #define SVG_PAPER "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
 /* Writes a whole document: the scene, with a margin of half a square around it. step and step_s mean the same as in

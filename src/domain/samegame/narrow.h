@@ -1,10 +1,10 @@
 /* Boards of at most 16 x 16: one plane of 256 bits has a bit for every cell, so the whole board fits into a few
  * registers.
  *
- * The plane `below` marks the cells of the same colour as the cell below them, the plane `left` the cells of the same
- * colour as the cell to their left. These two planes are enough to find all groups and to fill a group, whatever the
- * colours. The code avoids branches, because a play-out's time depends on its chain of dependent instructions and on
- * mispredicted branches. */
+ * The plane `below` marks each cell that has the same colour as the cell below it; the plane `left` marks each cell
+ * that has the same colour as the cell to its left. These two planes are enough to find all groups and to fill a group,
+ * whatever the colours. The code avoids branches, because a play-out's time depends on its chain of dependent
+ * instructions and on mispredicted branches. */
 #ifndef DOMAIN_SAMEGAME_NARROW_H
 #define DOMAIN_SAMEGAME_NARROW_H
 
@@ -64,8 +64,9 @@ PLANE_INLINE plane narrow_playable(const struct narrow_edges *edges) {
 }
 
 /* Cells that may be the first (leftmost, then lowest) of a group. Such a cell has an equal cell above or to the right,
- * but none below or to the left. The next two cells above it, if they are equal to it, have no equal cell to the left
- * either. The result contains the first cell of every group and few other cells. */
+ * but none below or to the left. If the cell above it is equal to it, that cell has no equal cell to the left either;
+ * the same holds for the next cell above, if all three are equal. The result contains the first cell of every group and
+ * few other cells. */
 PLANE_INLINE plane narrow_starts(const struct narrow_edges *edges) {
     plane leftward = edges->left;
     PLANE_UNROLL for (int i = 0; i < 2; i++) {
@@ -152,7 +153,7 @@ PLANE_INLINE void narrow_draw_open(struct narrow_draw *draw, plane cells) {
     draw->count = count;
 }
 
-/* Returns 16 * column + row of the cell of the set that has `rank` cells of the set before it. */
+/* Finds the member of the set that has exactly `rank` members before it; returns 16 * column + row of this cell. */
 PLANE_INLINE int narrow_draw_cell(const struct narrow_draw *draw, int rank) {
     int w = (rank >= draw->upto[1]) + (rank >= draw->upto[2]) + (rank >= draw->upto[3]);
     return w * 64 + select_bit(draw->word[w], rank - draw->upto[w]);

@@ -81,7 +81,8 @@ struct soloist_instance {
     int32_t square, once, flat; /* a move that removes n blocks scores square*n^2 + once*n + flat */
     size_t state_size;
     struct samegame_board board;
-    uint64_t block_keys[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE]; /* key of each cell's block on the initial board */
+    /* For each cell, the Zobrist key of the block that is on this cell of the initial board. */
+    uint64_t block_keys[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
 };
 
 /* A move names its group by the group's first block: the lowest block in its leftmost column. */
@@ -128,7 +129,8 @@ struct samegame_click {
     int column, row;
     int at; /* position in the text, counted from 1 */
 };
-/* Steps through "[[column,row],...]". *offset starts at 0. Returns 1 with a click, 0 at the end, -1 with an error. */
+/* Steps through "[[column,row],...]". *offset starts at 0. Returns 1 if it has read a click, 0 at the end of the text,
+ * or -1 with an error. */
 int samegame_click_next(const char *text, size_t length, size_t *offset, struct samegame_click *click,
                         soloist_error *error);
 extern const soloist_text samegame_text;

@@ -29,7 +29,7 @@ PLANE_INLINE int select_bit(uint64_t word, int rank) {
     int byte = (int)(passed * ones >> 56) * 8;
     uint64_t bits = word >> byte & 0xff;
     rank -= (int)((sums << 8) >> byte & 0xff);
-    /* Repeat this within the byte, after its bit i has been moved to byte i. */
+    /* Spread the byte over a word, so that its bit i becomes byte i; then count in the same way. */
     bits = (bits * ones & 0x8040201008040201u) + 0x7f7f7f7f7f7f7f7fu;
     bits = (bits >> 7 & ones) * ones;
     passed = ((((uint64_t)rank * ones) | 0x80 * ones) - bits) >> 7 & ones;

@@ -29,14 +29,14 @@ enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, 
 enum { SAMEGAME_WALK_LIFT = 5 };
 
 struct samegame_walk {
-    /* First all groups of colours other than the tabu colour; after them copies of the playable groups of the tabu
-     * colour; from index SAMEGAME_WALK_SPARED on, all groups of the tabu colour. */
+    /* The array holds first all groups of colours other than the tabu colour; after them, copies of the playable groups
+     * of the tabu colour; and from index SAMEGAME_WALK_SPARED on, all groups of the tabu colour. */
     soloist_choice choices[2 * SAMEGAME_WALK_SPARED];
     uint16_t blocks[2 * SAMEGAME_WALK_SPARED];
     uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* for each copied choice: index of the choice from which it was copied */
-    union {                                  /* original cell of each block: 16 * column + row, or 32 * column + row */
-        uint8_t narrow[16][16];
-        uint16_t wide[32][32];
+    union {                                  /* original cell of each block */
+        uint8_t narrow[16][16];              /* 16 * column + row */
+        uint16_t wide[32][32];               /* 32 * column + row */
     } from;
     uint16_t cells[2 * SAMEGAME_WALK_SPARED][16]; /* cells of each group; narrow boards only */
     int others, spared, shown;
@@ -71,8 +71,9 @@ static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     return walk->others + shown;
 }
 
-/* Returns the index of the chosen group in its own list. Before that, it counts the move and writes the copies made by
- * samegame_walk_show back to their own list, because the caller may have changed them. */
+/* Returns the index of the chosen group in its own list. Also counts the move, and writes the copies that
+ * samegame_walk_show made back to the choices from which they were copied, because the caller may have changed the
+ * copies. */
 static inline int samegame_walk_place(struct samegame_walk *walk, int chosen) {
     for (int i = 0; i < walk->shown; i++)
         walk->choices[walk->shown_at[i]] = walk->choices[walk->others + i];

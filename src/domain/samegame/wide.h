@@ -18,9 +18,10 @@
 /* Column c of the board is index c + WIDE_MARGIN. */
 struct wide_board {
     uint32_t colour[SAMEGAME_MOST_PLANES][WIDE_COLUMNS];
-    uint32_t below[WIDE_COLUMNS], left[WIDE_COLUMNS]; /* cells equal to the one below, and to the one on the left */
-    uint32_t draw[WIDE_COLUMNS];                      /* cells among which a play-out chooses */
-    uint32_t spared[WIDE_COLUMNS];                    /* tabu policy: playable cells of the tabu colour */
+    /* below: cells equal to the cell below them; left: cells equal to the cell on their left. */
+    uint32_t below[WIDE_COLUMNS], left[WIDE_COLUMNS];
+    uint32_t draw[WIDE_COLUMNS];   /* cells among which a play-out chooses */
+    uint32_t spared[WIDE_COLUMNS]; /* tabu policy: playable cells of the tabu colour */
 };
 
 /* The eight columns of a window. */
@@ -241,8 +242,8 @@ PLANE_INLINE int wide_window_count(plane p) {
 }
 
 /* Plays the group of the cell in lane `lane` and row `row` of the window whose first column is `at`. Returns the number
- * of blocks. Nothing is removed if the result is 0 or -1. It is 0 if the policy is random and the cell is not the first
- * of its group; it is -1 if the group does not fit into the window or empties a column. */
+ * of removed blocks; 0 if the policy is random and the cell is not the first of its group; or -1 if the group does not
+ * fit into the window or empties a column. If the result is 0 or -1, nothing is removed. */
 PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, int row, int policy, int tabu,
                                   int planes) {
     struct wide_window window;
@@ -253,8 +254,8 @@ PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, in
     plane group = wide_fill_window(plane_and(wide_lane(lane), plane_fill32(bit)), &window);
     if (policy == SAMEGAME_RANDOM) {
         /* With the random policy, `lane` is always 1, so the cells before this one are those of lane 0 and those below
-         * it in lane 1. Cells of the group outside the window need no test: a group with such cells has a cell in lane
-         * 0, or else it has one in lane 7 and the result is -1. */
+         * it in lane 1. Cells of the group outside the window need no test: a group that extends beyond the window has
+         * a cell in lane 0, which is tested here, or in lane 7, which makes the result -1. */
         plane before = plane_or(wide_lane(0), plane_and(wide_lane(1), plane_fill32(bit - 1)));
         if (plane_any(plane_and(group, before)))
             return 0;
@@ -310,7 +311,7 @@ PLANE_INLINE void wide_draw_open(struct wide_draw *draw, const uint32_t *cells) 
     draw->count = count;
 }
 
-/* Returns 32 * column + row of the cell of the set that has `rank` cells of the set before it. */
+/* Finds the member of the set that has exactly `rank` members before it; returns 32 * column + row of this cell. */
 PLANE_INLINE int wide_draw_cell(const struct wide_draw *draw, int rank) {
     int four = (rank >= draw->before[1]) + (rank >= draw->before[2]) + (rank >= draw->before[3]);
     const int *upto = draw->upto + four * 4;
@@ -323,8 +324,8 @@ PLANE_INLINE soloist_move wide_group_move(const struct wide_group *group) {
     return samegame_move(group->first - WIDE_MARGIN, __builtin_ctz(group->cells[group->first]));
 }
 
-/* Makes a move of a play-out by the slow code. Returns the number of blocks, or 0 if the policy is random and the cell
- * is not the first of its group. */
+/* Makes a move of a play-out by the slow code. Returns the number of removed blocks, or 0 if the policy is random and
+ * the cell is not the first of its group. */
 PLANE_INLINE int wide_play_board(struct wide_board *board, int cell, int policy, int tabu, int planes) {
     struct wide_group group;
     wide_find_group(board, cell / 32 + WIDE_MARGIN, cell % 32, &group);

@@ -14,7 +14,7 @@ enum {
     MORE_REACH,                      /* squares that the player can reach */
     MORE_DEAD,                       /* squares from which a lone box can reach no goal */
     MORE_FROZEN,                     /* boxes that can never be pushed again without a deadlock */
-    MORE_FAR,                        /* plane i: squares from which a lone box needs learn_far[i] or more pushes */
+    MORE_FAR,                        /* plane i: squares from which a lone box needs >= learn_far[i] pushes to a goal */
     MORE_CLOSER = MORE_FAR + 4,      /* four planes */
     MORE_OTHER = MORE_CLOSER + 4,    /* four planes */
     MORE_DEADLY = MORE_OTHER + 4,    /* four planes */
@@ -24,7 +24,7 @@ enum {
 
 extern const int learn_far[4], learn_matching[6];
 
-/* Writes all richer planes. slot: MORE_PLANES planes, which must be zero before. */
+/* Writes all richer planes. slot: MORE_PLANES planes, which the caller has set to zero. */
 void learn_encode_more(const struct sokoban *game, const struct sokoban_state *state, float *slot);
 
 static inline bool learn_is_push_plane(int plane) { return plane >= MORE_CLOSER && plane < MORE_MATCHING; }

@@ -138,8 +138,8 @@ BOARD_INLINE int region_list(uint64_t sets[4][SOKOBAN_WORDS], soloist_move *move
     return count;
 }
 
-/* Opens the region and lists its pushes, either only those to live squares or all. Without the rule of dead squares all
- * squares count as live. */
+/* Computes the player's region and lists the pushes: only those to live squares if live_only is true, otherwise all. If
+ * the rule of dead squares is off, all squares count as live. */
 BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sokoban_state *state, bool live_only,
                                     struct region *region, soloist_move *moves, int n) {
     uint64_t targets[4][SOKOBAN_WORDS], pushes[4][SOKOBAN_WORDS];

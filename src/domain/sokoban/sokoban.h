@@ -2,9 +2,8 @@
  * smallest rectangle that contains the player's area (see board.h): a set of squares is a few words, and the flood
  * fill, the pushes, the dead squares and the frozen boxes are computed word by word.
  *
- * A post is a box's square together with the side of the box that the player is on: a box alone on the board divides
- * the rest of the floor into one to four parts, and the part that the player is in decides how the box can be
- * pushed. */
+ * A post is a box's square together with the part of the floor that the player is in. A box alone on the board divides
+ * the rest of the floor into one to four parts, and the player's part decides how the box can be pushed. */
 #ifndef DOMAIN_SOKOBAN_SOKOBAN_H
 #define DOMAIN_SOKOBAN_SOKOBAN_H
 
@@ -43,8 +42,8 @@ struct sokoban_rules {
 
 /* Squares where a lone box is not lost. */
 struct sokoban_alive {
-    uint64_t some[SOKOBAN_WORDS]; /* not lost if the player is on a suitable side of the box */
-    /* The squares of `some` where the box is lost if the player is on an unsuitable side. */
+    uint64_t some[SOKOBAN_WORDS]; /* not lost if the player is in a suitable part of the floor */
+    /* The squares of `some` where the box is lost if the player is in an unsuitable part of the floor. */
     uint64_t sided[SOKOBAN_WORDS];
     uint64_t beside[4][SOKOBAN_WORDS]; /* [d]: not lost if the player is on the next square in direction d */
 };
@@ -64,7 +63,7 @@ struct sokoban {
 
     uint64_t floor[SOKOBAN_WORDS], goal[SOKOBAN_WORDS], root_boxes[SOKOBAN_WORDS];
     struct sokoban_alive live; /* for forward play, where not lost means that some goal can be reached */
-    /* For backward play, where not lost means that a box of the root can have come here. */
+    /* For backward play, where not lost means that a box can be pushed to this square from its square at the root. */
     struct sokoban_alive reached;
     /* Squares where every push along the row (0) or column (1) takes a lone box to a dead square. */
     uint64_t stuck[2][SOKOBAN_WORDS];
@@ -72,12 +71,12 @@ struct sokoban {
      * these squares on which a box divides the floor. */
     uint64_t walled[2][SOKOBAN_WORDS], cutting[2][SOKOBAN_WORDS];
 
-    /* Everything below is owned, and indexed by square unless stated otherwise. */
+    /* The instance owns everything below, and every array is indexed by square, unless stated otherwise. */
     uint64_t *box_key, *player_key;
     uint16_t *goal_square;      /* [goals]: the squares of the goals, in rising order */
     uint16_t *post_first;       /* [size + 1]: the posts of square s are post_first[s] .. post_first[s + 1] - 1 */
     uint8_t (*side_next_to)[4]; /* the part that contains the neighbour in a direction; SOKOBAN_NO_SIDE: no floor */
-    int32_t *side_row;          /* index of the square's row in `sides`; -1: the floor stays in one part */
+    int32_t *side_row;          /* index of the square's row in `sides`; -1: a box here does not divide the floor */
     uint8_t *sides;             /* for each square on which a box divides the floor: the part of every other square */
     int32_t *pushes;            /* [posts][goals]: least number of pushes that take a lone box from a post to a goal */
     int32_t *pushes_or_floor;   /* the same with the number of floor squares instead of SOKOBAN_NEVER */
@@ -95,7 +94,8 @@ struct sokoban {
     uint8_t player_bits;
     int packed_squares;
     uint16_t *packed_number, *packed_square, *player_number, *player_square;
-    /* For each choice of goals, the number of its first goal state, see goals.c; NULL: too many choices. */
+    /* For each choice of goals for the boxes, the number of its first goal state, see goals.c; NULL: too many
+     * choices. */
     uint64_t *goal_states;
     uint64_t goal_choices;
     const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
@@ -247,7 +247,8 @@ bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int t
  * must be live. */
 bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 bool sokoban_dead(const soloist_instance *instance, const void *state);
-/* The same; if the position is not dead, it also writes the frozen boxes (none if rules.freeze is off). */
+/* The same as sokoban_dead, but if the position is not dead, also writes the frozen boxes (none if rules.freeze is
+ * off). */
 bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen);
 /* Single rules, in the order of the functions: a box is on a dead square; a box is on a square that no box of the root
  * can reach; a line has too many boxes. */

@@ -1,7 +1,7 @@
 /* The inner functions of the sliding tiles as always-inline bodies. tiles.c makes the domain's table of functions from
- * them. A search that needs its own copy of them without function calls (depth_first_tiles.c) makes it from the same
- * source. `bits` and `end` are constants at every call; `offsets` is the instance's field of that name, or a constant
- * if the board's width is a constant. */
+ * them. A search that needs these functions inlined (depth_first_tiles.c) makes its own copy from the same source.
+ * `bits` and `end` are constants at every call; `offsets` is the instance's field of that name, or a constant if the
+ * board's width is a constant. */
 #ifndef DOMAIN_TILES_TILES_CORE_H
 #define DOMAIN_TILES_TILES_CORE_H
 

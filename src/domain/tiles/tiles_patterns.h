@@ -16,8 +16,9 @@ struct tiles_tables {
     uint8_t pattern_of[TILES_MOST_SQUARES];
 };
 
-/* The part of a state for the databases: the excess of each pattern and its placement, each first for the board itself
- * and then for the mirrored one. Entries beyond 2 * patterns are not part of a state. */
+/* The part of a state that the databases need: the excess of each pattern and the placement of its tiles. Both arrays
+ * hold first the entries of all patterns for the board itself, then those for the mirrored board. Entries from
+ * index 2 * patterns on are not part of a state. */
 struct tiles_places {
     uint8_t excess[16];
     struct pattern_place place[2 * TILES_MOST_PATTERNS];

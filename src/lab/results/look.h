@@ -9,8 +9,9 @@
 #include "lab/statistics.h"
 
 struct look {
-    /* by: what to group by; of: what to average. Each is a list "expression,expression". If `by` is NULL, all columns
-     * that vary are used; if `of` is NULL, all columns that have values. */
+    /* by: the expressions by which runs are grouped; of: the expressions whose means are computed. Each is a list
+     * "expression,expression". If `by` is NULL, all columns that vary are used; if `of` is NULL, all columns that have
+     * values. */
     const char *by, *of;
     const char *where; /* NULL: all runs */
     double level;      /* confidence level of the intervals, such as 0.95 */
@@ -47,13 +48,14 @@ void look_tell_pairs(const char *a, const char *b, const struct look_pairs *pair
 bool look_compare_all(const struct store *store, const char *const *labels, size_t count, const struct look *look,
                       struct sheet *sheet, soloist_error *error);
 
-/* An SQL expression over the runs: the number of the run's budget among the budgets of its label. Runs of two labels
- * are compared if these numbers are equal, because labels may have budgets of different kinds. */
+/* An SQL expression over the runs: the rank of a run's budget among the budgets of the run's label, which are sorted
+ * and numbered from 1. Comparisons pair the runs of two labels by this rank instead of by the budget itself, because
+ * the budgets of two labels may be of different kinds. */
 #define LOOK_BUDGET "dense_rank() OVER (PARTITION BY label ORDER BY time_limit, nodes_limit, iterations_limit, threads)"
 
 /* Draws the mean ranks of the labels with Nemenyi's critical difference (Demsar 2006): two labels differ at the 5 %
- * level if their bars do not overlap. `of`: what is ranked; more: greater values are better. A run without a value is
- * ranked last. */
+ * level if their bars do not overlap. of: the SQL expression by which labels are ranked; more: whether greater values
+ * are better. A run without a value is ranked last. */
 struct look_ranks {
     const char *title, *of;
     bool more;
@@ -68,15 +70,15 @@ bool look_rows(const struct store *store, const struct experiment *experiment, c
 
 /* A figure: a title, axes, and a query for the points. */
 struct look_figure {
-    const char *title, *x, *y; /* x, y: axes with their units */
+    const char *title, *x, *y; /* x, y: titles of the axes, with units */
     bool log_x, log_y, bars;
     bool plain;      /* lines without intervals and marks */
     const char *sql; /* returns series, x, y */
 };
-/* One point of a figure: all y of a series that have the same x. */
+/* One point of a figure: the sample of all y values that a series has at one x value. */
 struct look_point {
     const char *series;
-    const char *word; /* x, if it is a word; NULL: it is a number */
+    const char *word; /* the x value if it is a word; NULL: it is a number, in `x` */
     double x;
     const struct sample *sample;
 };
@@ -89,7 +91,7 @@ void look_interval(const struct sample *sample, double level, bool percent, doub
 /* The title of an axis that shows this column, with its unit. */
 const char *look_axis_name(const char *column);
 /* Writes the SQL query and the title of the x axis for a performance profile (Dolan and More 2002): for each factor x,
- * the percentage of a label's runs whose y is within the factor x of the best label's y. where may be NULL. */
+ * the percentage of a label's runs whose y is within the factor x of the best label's y. `where` may be NULL. */
 enum { LOOK_SQL = 4096, LOOK_AXIS = 160 };
 void look_profile(const char *y, const char *where, char sql[LOOK_SQL], char axis[LOOK_AXIS]);
 /* *any: whether the figure's query returns at least one point for the finished runs. */

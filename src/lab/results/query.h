@@ -1,6 +1,6 @@
-/* The only access to SQLite's statements. A query records its first failure in the error it was opened with; from then
- * on it has no rows and does nothing, and query_close returns false. Calls that bind, step or read therefore need no
- * error check of their own, and none can be forgotten. */
+/* Only these functions use SQLite's prepared statements. A query records its first failure in the error it was opened
+ * with; from then on it has no rows and does nothing, and query_close returns false. Calls that bind, step or read
+ * therefore need no error check of their own, and none can be forgotten. */
 #ifndef LAB_RESULTS_QUERY_H
 #define LAB_RESULTS_QUERY_H
 
@@ -13,12 +13,12 @@ struct query {
     bool failed;
 };
 
-/* On failure returns false with an error. The query must be closed in either case. A NULL for sql means that memory ran
- * out while the text was being written; the query then fails. */
+/* On failure returns false with an error. The query must be closed in either case. If `sql` is NULL, the query fails:
+ * memory ran out while the caller wrote the text. */
 bool query_open(struct query *query, const struct store *store, const char *sql, soloist_error *error);
 /* Opens a query that a user wrote: only statements that read and return columns are accepted. */
 bool query_open_select(struct query *query, const struct store *store, const char *sql, soloist_error *error);
-/* Closes the query. False: there was an error after it was opened. */
+/* Closes the query. False: opening or using it has failed. */
 bool query_close(struct query *query);
 
 /* Binds the arguments to ?1, ?2, ... Each letter of `kinds` gives the type of one argument: "t" a text (may be NULL),

@@ -5,7 +5,8 @@
 #include "lab/results/store.h"
 
 struct rescued {
-    /* Number of finished runs that were read with all their data, and of those that are known to be lost. */
+    /* read: number of finished runs that were read with all their data; lost: number of finished runs that are known to
+     * be lost. */
     int64_t read, lost;
 };
 

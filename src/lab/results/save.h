@@ -10,7 +10,7 @@
 bool save_open(struct query *query, const struct store *store, soloist_error *error);
 /* Changes nothing if the row already has a result. False: the store could not be written. */
 bool save_outcome(struct query *query, const struct job_outcome *outcome);
-/* Binds the values to the parameters from number `at` on. */
+/* Binds the values, in order, to consecutive parameters of the query; the first of these has the number `at`. */
 void save_bind(struct query *query, int at, const struct values *values);
 
 #endif

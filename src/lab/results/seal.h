@@ -16,7 +16,7 @@ enum { SEAL_TABLES = 6 };
 bool seal_add_functions(const struct store *store, soloist_error *error);
 /* From now on every row written through this store is sealed. */
 bool seal_add_triggers(const struct store *store, soloist_error *error);
-/* Seals all rows and the tables' definitions of a store that was just created or upgraded. */
+/* Seals all rows and all table definitions of a store that was just created or upgraded. */
 bool seal_all(const struct store *store, soloist_error *error);
 /* Reads and checks the whole store. *what (room for 80 characters): what was altered; "" if nothing was. False: the
  * store could not be read to the end. */

@@ -27,7 +27,7 @@ enum store_mode {
 /* On failure returns NULL with an error that names the file and what is wrong. Every page and row is read and checked
  * first, which takes about two seconds for a million runs. */
 struct store *store_open(const char *path, enum store_mode mode, soloist_error *error);
-/* Does the same as store_open. If it returns NULL, *damaged says whether the file is a store of which a part was
+/* Does the same as store_open. If it returns NULL, *damaged says whether the file is a store and a part of it was
  * altered. */
 struct store *store_open_if_whole(const char *path, enum store_mode mode, bool *damaged, soloist_error *error);
 void store_close(struct store *store);
@@ -43,7 +43,7 @@ void store_close(struct store *store);
 #define STORE_RESULT                                                                                                   \
     "status, stopped, value, moves, pushes, optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts,"  \
     " eliminated, skipped, peak_bytes, ran, error, version, signature, finished"
-/* The columns of a row of a curve, except its run. */
+/* The columns of a curve's row, except the column `run`. */
 #define STORE_CURVE                                                                                                    \
     "row, time_s, value, interval, nodes, iterations, doing, generation, steps, games, positions, policy_loss,"        \
     " value_loss, validation_policy_loss, validation_value_loss, validation_entropy, played, played_mean,"             \

@@ -38,7 +38,7 @@ bool lines_is_failed_training(struct json_value line);
 /* Whether a text begins like a file of JSON lines. */
 bool lines_recognise(const char *text, size_t length);
 
-/* Each appends a line to a text. */
+/* Each of these functions appends one line to `text`. */
 void lines_put_instance(struct buffer *text, const struct plan_instance *instance);
 void lines_put_plan(struct buffer *text, const char *key, const struct plan_run *run);
 void lines_put_experiment(struct buffer *text, const struct experiment *experiment, const struct plan_wish *wish,

@@ -16,8 +16,8 @@ struct plan_files {
      * The pointer may be NULL: then the network is chosen when the search is run. */
     bool (*network)(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
                     soloist_error *error);
-    /* Called if runs are left out: there is no network for the instances of a source, or an optional source is not
-     * there. May be NULL. */
+    /* Called if runs are left out because there is no network for the instances of a source, or because an optional
+     * source does not exist. May be NULL. */
     void (*left_out)(void *user, const char *source, const char *why);
 };
 
@@ -41,9 +41,9 @@ struct plan_instance {
     int64_t number;     /* number within the source */
 };
 
-/* One run on the instance that was passed last. */
+/* One run on the instance that was last passed to plan_book.instance. */
 struct plan_run {
-    const char *method; /* with its options under their current names */
+    const char *method; /* the method with the current names of its options */
     const char *former; /* the method with the former names of its options */
     const char *network, *label, *source;
     uint64_t seed;

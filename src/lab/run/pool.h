@@ -1,6 +1,6 @@
-/* Several workers do runs, here and on other ranks; only the calling thread writes results. Runs that end while it
- * writes are written together the next time, so that short runs do not wait for the disk. Only complete runs are
- * written. */
+/* Several workers do runs, here and on other ranks; only the calling thread writes results. If several runs end while
+ * this thread is writing, it writes their results together the next time, so that short runs do not wait for the disk.
+ * Only complete runs are written. */
 #ifndef LAB_RUN_POOL_H
 #define LAB_RUN_POOL_H
 
@@ -26,7 +26,7 @@ struct pool_progress {
 struct pool_wish {
     const soloist *engine;
     const char *folder;   /* folder of the checkpoints of trainings */
-    struct job *job_list; /* the runs, in the order in which they begin; their stop tokens are set here */
+    struct job *job_list; /* the runs, in the order in which they begin; pool_run sets their stop tokens */
     size_t job_count;
     struct pool_tally *tallies; /* one per label; updated as runs end */
     size_t tally_count;

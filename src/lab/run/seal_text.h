@@ -1,4 +1,4 @@
-/* Hash functions for texts. Their results are stored; therefore they are the same on every machine and in every
+/* Hash functions for texts. The hashes are stored; therefore a text has the same hash on every machine and in every
  * version. */
 #ifndef LAB_RUN_SEAL_TEXT_H
 #define LAB_RUN_SEAL_TEXT_H

@@ -1,6 +1,6 @@
 /* A network as an evaluator for searches. Several threads encode their states directly into one batch, which the
- * network then computes; predictions are cached. For a network whose input size is open, there is one queue per board
- * size. One call may evaluate states of several sizes; it is fastest if states of the same size are next to each
+ * network then computes; predictions are cached. For a network that accepts boards of any size, there is one queue per
+ * board size. One call may evaluate states of several sizes; it is fastest if states of the same size are next to each
  * other. */
 #ifndef LEARN_PREDICT_PREDICTOR_H
 #define LEARN_PREDICT_PREDICTOR_H

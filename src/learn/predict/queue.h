@@ -27,7 +27,7 @@ struct queue_settings {
     double wait_s, fill;
 };
 
-/* Places that a thread has reserved in a lane: numbers first .. first + count - 1. */
+/* `count` consecutive places that a thread has reserved in a lane, beginning with place number `first`. */
 struct queue_place {
     struct queue_lane *lane;
     int first, count;

@@ -1,7 +1,7 @@
 /* The actors of advantage actor-critic (A2C): many games that the same policy plays in step with each other, each move
  * drawn from the policy's probabilities over the legal moves. A game ends when it is solved, when it has no move left,
  * or at the step limit; then the actor takes the next instance. The games are played on the boards of
- * domain/environments.h, which the library offers to programs and to Python, too. */
+ * domain/environments.h, which are also part of the library's interfaces for C and Python. */
 #ifndef LEARN_TRAIN_ACTORS_H
 #define LEARN_TRAIN_ACTORS_H
 
@@ -60,10 +60,11 @@ bool actors_attach(struct actors *actors, struct level_stream *stream, int stage
 /* Gives every actor its first instance; does nothing if actors_read has restored the games of the actors. */
 bool actors_begin(struct actors *actors, soloist_error *error);
 
-/* Writes what each actor sees: the floats of its planes. */
+/* Writes the network's input for each actor: the planes of its position. */
 void actors_see(const struct actors *actors, float *planes);
 /* Every actor makes one move, drawn by the logits of its legal actions (`actions` floats per actor). Writes, for each
- * actor: the marks of its actions (net/loss.h), the probability of the move, its reward, and whether the game ended. */
+ * actor: the marks that tell chosen, legal and illegal actions apart (net/loss.h), the probability of the move, its
+ * reward, and whether the game ended. */
 bool actors_move(struct actors *actors, const float *logits, float *marks, struct net_drawn *drawn, float *rewards,
                  bool *ended, soloist_error *error);
 
@@ -74,8 +75,8 @@ void actors_returns(const float *rewards, const bool *ended, const float *values
                     float *returns);
 
 /* The games in progress as a block of actors_size bytes, so that a run can be continued exactly. Their instances are
- * made again by `make`, which knows the generator's options of each stage. Call actors_read before actors_attach. It
- * returns false if the block is damaged or memory runs out. */
+ * made again by `make`, which knows the generator's options of each stage. actors_read must be called before
+ * actors_attach; it returns false if the block is damaged or memory runs out. */
 size_t actors_size(const struct actors *actors);
 void actors_write(const struct actors *actors, void *block);
 bool actors_read(struct actors *actors, const void *block,

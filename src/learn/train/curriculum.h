@@ -4,8 +4,8 @@
  *     stages=100,max_action_depth=10..300,total_positions=100..100000:log,allow_box_on_goal=true..false:last
  *
  * Over the stages an option goes from its first value to its last: in equal steps (":linear", the default for numbers),
- * by equal factors (":log"), or only in the last stage (":last", the only way for other values). A single value holds
- * in all stages. A published curriculum can be given by its name instead. */
+ * by equal factors (":log"), or by a single change at the last stage (":last"). Values that are not numbers can only
+ * change by ":last". A single value holds in all stages. A published curriculum can be given by its name instead. */
 #ifndef LEARN_TRAIN_CURRICULUM_H
 #define LEARN_TRAIN_CURRICULUM_H
 
@@ -26,8 +26,8 @@ struct curriculum {
     int count;
 };
 
-/* text: as above, or the name of a published curriculum; NULL: a single stage that changes nothing. False with an
- * error. */
+/* text: a curriculum in the format above, or the name of a published one; NULL: a single stage that changes nothing.
+ * False with an error. */
 bool curriculum_read(struct curriculum *curriculum, const char *text, soloist_error *error);
 /* Prints the generator's options in stage number `stage` (from 1) as "key=value,...": first `base`, which may be NULL,
  * then those of the curriculum. */
@@ -42,9 +42,9 @@ struct curriculum_history {
 };
 
 /* Adds the solve rate (0 to 1) of an iteration. Returns whether the next iteration belongs to the next stage. Two
- * conditions must hold. First, there were at least 10 iterations since training began. Second, the rate is above 90 %,
- * or it is above 50 % and differs by less than one percentage point from the mean of the last 10 rates, itself
- * included. */
+ * conditions must hold. First, there have been at least 10 iterations since training began. Second, the rate is above
+ * 90 %, or it is above 50 % and differs by less than one percentage point from the mean of the last 10 rates, including
+ * this one. */
 bool curriculum_promotes(struct curriculum_history *history, double rate);
 
 #endif

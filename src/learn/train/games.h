@@ -44,8 +44,8 @@ struct game {
 };
 void game_free(struct game *game);
 
-/* Writes the puzzle's first position as the board of a line. The hash of this board (game_hash) decides whether games
- * on it are for validation. */
+/* Writes the puzzle's first position as the BOARD of a line of the text file. The hash of this board (game_hash)
+ * decides whether games on it are for validation. */
 void game_write_board(const soloist_puzzle *puzzle, const soloist_sink *sink);
 uint64_t game_hash(const soloist_puzzle *puzzle);
 /* Writes the game as one line. */

@@ -1,5 +1,5 @@
-/* The policy without search: in each position it plays the move of highest prior. All games are played at once. This is
- * the quickest measure of a network. */
+/* The policy without search: in each position it plays the move of highest prior. All games are played at once. Playing
+ * without search is the quickest way to measure a network. */
 #ifndef LEARN_TRAIN_GREEDY_H
 #define LEARN_TRAIN_GREEDY_H
 
@@ -19,7 +19,7 @@ bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int
 
 /* Statistics of games in a least-cost domain. A number that is not known is NaN. */
 struct greedy_summary {
-    double rate, interval; /* solved games, per cent; half the width of its 95 % confidence interval (Wilson) */
+    double rate, interval; /* percentage of games solved; half the width of its 95 % confidence interval (Wilson) */
     double cost;           /* mean cost of the solved games */
     double evaluations;    /* evaluations in all games, divided by the number of solved games */
 };

@@ -70,7 +70,7 @@ struct maker_plan {
 
     /* For self-play by PPO, where moves are chosen at random from the policy: */
     double gae_lambda;          /* lambda of generalised advantage estimation (GAE) */
-    bool lookahead;             /* every legal move is tried, and the network values the state after it */
+    bool lookahead;             /* each legal move is tried, and the network evaluates the state after it */
     double inverse_temperature; /* priors are multiplied by exp(inverse_temperature * advantage / deviation) */
     double value_scale;         /* points of score that a network's value of 1 stands for */
     /* Threads pause when more positions than this have been added; NULL: they never pause. */
@@ -86,7 +86,7 @@ struct maker_plan {
     int walk_length; /* moves */
 
     /* For more than one of these ways: */
-    int parallel_games;          /* games that each thread plays at once */
+    int parallel_games;          /* number of games that each thread plays at once */
     struct evaluator *evaluator; /* NULL: no network; self-play is then plain MCTS */
     pthread_rwlock_t *weights;   /* locked for reading while the network evaluates */
 };

@@ -8,8 +8,8 @@
 #include "learn/train/samples.h"
 
 /* Replays a game of `count` moves and final score `score` once, in a random order, and writes one record per position.
- * A position's policy target gives equal weight to every remaining move that can be played now without changing the end
- * of the game; the value target is the score still to come. The domain needs the walk group. False: no memory, or a
+ * A position's policy target gives equal weight to every remaining move that can be played now without changing the
+ * final position; the value target is the score still to come. The domain needs the walk group. False: no memory, or a
  * move is not among the walk's choices; `records` is then undefined. */
 bool reorderings_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves,
                          size_t count, int32_t score, soloist_rng *rng, void *records);

@@ -58,8 +58,8 @@ struct sample_viewer *sample_viewer_open(const struct samples *samples);
 void sample_viewer_close(struct sample_viewer *viewer);
 
 /* Writes sample number `index` (0 to samples_count - 1), transformed by a symmetry, into the arrays of a batch: planes,
- * policy (one number per action with sum 1; for a move chosen by PPO self-play, the marks that net/loss.h describes)
- * and value in points. `drawn` may be NULL if samples_set_drawn was never used. */
+ * policy and value (in points). The policy has one number per action: a probability or, if the move was chosen by PPO
+ * self-play, a mark that net/loss.h describes. `drawn` may be NULL if samples_set_drawn was never used. */
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
                   float *planes, float *policy, float *value, struct net_drawn *drawn);
 

@@ -1,4 +1,4 @@
-/* A network that is being trained: a runner of a back end, which is given batches of samples. It can train for whole
+/* A network that is being trained: it runs on a back end and learns from batches of samples. It can train for whole
  * epochs with early stopping (Seify 2020, Algorithm 1), or step by step while new samples keep coming. */
 #ifndef LEARN_TRAIN_TRAINER_H
 #define LEARN_TRAIN_TRAINER_H
@@ -39,7 +39,7 @@ bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate,
  * batch. */
 bool trainer_forward(struct trainer *trainer, const float *planes, int count, float *logits, float *values,
                      soloist_error *error);
-/* One epoch; *losses are the means over its batches. Stopping the token ends the epoch early; each_step is called
+/* One epoch; *losses are the means over its batches. Stopping the token ends the epoch early; `each_step` is called
  * before every step. */
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
                    soloist_stop_token *stop, void (*each_step)(void *user), void *user, struct net_losses *losses,

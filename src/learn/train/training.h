@@ -3,7 +3,7 @@
  * played, then a network learns from them, then the next generation begins. In continuous training one network learns
  * all the time, first from games of a strong sampler, then from self-play. In expert iteration (Ge 2018) a search that
  * the network guides plays some puzzles, then the network learns from the newest games. In actor-critic training (A2C)
- * the network learns from every move that its own policy makes. The last two may have a curriculum. */
+ * the network learns from every move that its own policy makes. The last two ways may use a curriculum. */
 #ifndef LEARN_TRAIN_TRAINING_H
 #define LEARN_TRAIN_TRAINING_H
 
@@ -21,12 +21,13 @@ struct training_row {
     struct net_losses training, validation;
     struct harvest_scores played;   /* scores of the games made since the last row */
     double greedy, greedy_interval; /* the policy's mean score without search; in a least-cost domain its solve rate */
-    int boards;                     /* on how many boards it was measured */
-    bool goal;                      /* the domain is a least-cost one, and the next two numbers are measured, too */
-    /* Mean cost of the instances that the policy solved; evaluations per solved instance. */
+    int boards;                     /* number of boards on which `greedy` was measured */
+    bool goal;                      /* the domain is least-cost; only then are `cost` and `evaluations` measured */
+    /* cost: mean cost of the instances that the policy solved; evaluations: evaluations of all games, divided by the
+     * number of solved instances. */
     double cost, evaluations;
     double learned_per_s, judged_per_s;
-    uint64_t stage;    /* of the curriculum, from 1; 0: the way of training has no curriculum */
+    uint64_t stage;    /* stage of the curriculum, from 1; 0: the way of training has no curriculum */
     double solve_rate; /* share of the puzzles of the last iteration that were solved */
     const char *doing; /* "solving", "self-play", ... */
 };
@@ -77,8 +78,8 @@ struct training_result {
 void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
                           struct training_options *options);
 /* The teacher's domain: a method searches in it for solutions, from which a network learns moves of `domain`. It is a
- * domain whose solutions are shown as moves of `domain` (soloist_text.shown_in), such as sokoban, with its pushes, for
- * sokoban-moves. If there is none, it is `domain` itself. */
+ * domain whose solutions are shown as moves of `domain` (soloist_text.shown_in), for example sokoban, whose moves are
+ * pushes, if `domain` is sokoban-moves. If there is none, it is `domain` itself. */
 const soloist_domain *training_teacher(const soloist *engine, const soloist_domain *domain);
 /* Runs until the time, the steps or the generations are over, or the token is stopped. On failure returns false with an
  * error, and the result is empty. */
@@ -92,7 +93,7 @@ uint64_t training_exam_seed(uint64_t seed);
 /* A run in progress. */
 struct training {
     const struct training_wish *wish;
-    struct training_options options; /* as in the wish, but an option whose 0 means "automatic" has its chosen value */
+    struct training_options options; /* those of the wish, but 0 for "automatic" is replaced by the value chosen */
     struct game_source source, exam_source;
     soloist_puzzle shape; /* an instance with the planes and actions that the network reads */
     struct net net;       /* the network for boards of that size */
@@ -113,7 +114,7 @@ struct training {
     int stage;                     /* of the curriculum, from 1 */
     uint64_t stage_steps;          /* number of steps when the stage began */
     uint64_t tally, solved;        /* puzzles that ended in this iteration, and how many of them were solved */
-    double solve_rate, last_worth; /* of the last iteration; last_worth: the median reward of its games */
+    double solve_rate, last_worth; /* solve rate and median reward of the last iteration's games */
     struct makers makers;
     bool making, playing, drawing, tried, leading;
     struct batches *batches;           /* NULL: none yet */
@@ -125,10 +126,12 @@ struct training {
     uint64_t mean_looks;
     /* Counters that a checkpoint keeps. */
     uint64_t steps, generation, rows, boards;
-    double before_s;                          /* seconds of training before this run was resumed */
-    double start_s, row_s, save_s, refresh_s; /* times of the start and of the last row, checkpoint and refresh */
-    double tick_s;                            /* time of the last tick */
-    double row_cost, save_cost;               /* seconds that the last row and the last checkpoint took */
+    double before_s; /* seconds of training before this run was resumed */
+    /* Values of clock_seconds(): when this run began; at the last row and checkpoint; when `player` last got new
+     * weights. */
+    double start_s, row_s, save_s, refresh_s;
+    double tick_s;              /* time of the last tick */
+    double row_cost, save_cost; /* seconds that the last row and the last checkpoint took */
     uint64_t row_judged, row_steps, save_steps;
     struct net_losses sum; /* sum of the losses since the last row; summed: number of steps in this sum */
     uint64_t summed;
@@ -153,13 +156,15 @@ bool training_take_weights(struct training *training, soloist_error *error);
 void training_tick(struct training *training);
 /* Measures the network in training->parameters and writes a row. */
 bool training_report(struct training *training, soloist_error *error);
-/* with_network: the network plays, or begins a share of the games made by solving (DAgger). */
+/* with_network: a network plays the games or, if a method solves, plays to positions that the method then solves
+ * (DAgger). */
 bool training_start_makers(struct training *training, enum make_way way, uint64_t games, int64_t simulations,
                            bool with_network, soloist_error *error);
 bool training_stop_makers(struct training *training, soloist_error *error);
 bool training_open_player(struct training *training, soloist_error *error);
 bool training_save(struct training *training, soloist_error *error); /* checkpoint.c */
-/* Writes a part of the next checkpoint, which training_save completes; reads a part of the last checkpoint. */
+/* training_save_part writes a part of the next checkpoint, which training_save completes; training_load_part reads a
+ * part of the last checkpoint. */
 bool training_save_part(const struct training *training, const char *name, const void *bytes, size_t length);
 bool training_load_part(const struct training *training, const char *name, void *bytes, size_t length);
 bool training_restore(struct training *training, soloist_error *error);

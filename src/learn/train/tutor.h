@@ -15,7 +15,7 @@ struct tutor {
     struct makers *makers;
     soloist_rng rng;            /* seeded for each puzzle, so that a puzzle gives the same positions in every thread */
     struct tutor_side sides[2]; /* 0: training, 1: validation */
-    soloist_status status;      /* status of the last position that the method tried to solve */
+    soloist_status status;      /* status of the method's last search */
     struct harvest_tally tally;
     struct buffer lines;
     soloist_error error;
@@ -36,8 +36,8 @@ struct tutor_position {
 bool tutor_position_open(struct tutor *tutor, soloist_puzzle *learner, bool apart, struct tutor_position *position);
 void tutor_position_close(struct tutor_position *position);
 
-/* Chooses `pairs` (struct maker_plan) of a solution's `count` positions, all equally likely; if `first` is true, the
- * first position is one of them. Returns the number of positions that were chosen. */
+/* Chooses some of the `count` positions of a solution at random, all equally likely; maker_plan.pairs says how many. If
+ * `first` is true, the first position is one of them. Returns the number of positions that were chosen. */
 size_t tutor_choose(struct tutor *tutor, size_t count, bool first, bool *chosen);
 /* Adds one position. False with an error. */
 bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const void *state, float value,
@@ -46,8 +46,8 @@ bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const
  * position in these solutions (tutor_merge.c). False with an error. */
 bool tutor_merge(struct tutor *tutor, const struct tutor_position *position, const struct game *games, int count);
 
-/* Solves a position and adds samples of `pairs` positions of the solution; if `first` is true, the first position is
- * one of them. A position without a solution is added with the value 0. whole: the position is the beginning of a
+/* Solves a position, chooses positions of the solution by tutor_choose (which gets `first`), and adds a sample of each
+ * chosen position. A position without a solution is added with the value 0. whole: the position is the beginning of a
  * puzzle, so its cost enters the statistics. False with an error. */
 bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool first, bool whole);
 /* Adds a dead position that a depth-first search finds, if it finds one (tutor_dead.c). False with an error. */

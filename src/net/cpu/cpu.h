@@ -13,7 +13,7 @@
 #include <pthread.h>
 
 enum cpu_way {
-    CPU_NO_WEIGHTS, /* pool, add and at; also sprites, because their pictures are never painted */
+    CPU_NO_WEIGHTS, /* layers without weights: pool, add and at; also sprites, whose pictures are never painted */
     CPU_TABLE,      /* a convolution over sprites: sums of rows of a table (net/sprites.h) */
     CPU_DIRECT,     /* linear layers and 1x1 convolutions: the input itself is the matrix */
     CPU_PLANES,     /* a convolution of the input planes: windows are gathered, with channels outermost */
@@ -28,14 +28,14 @@ struct cpu_layer {
     int depth;                     /* inner dimension of the product */
     int group;                     /* positions whose windows are gathered at once for the gradients of the weights */
     size_t in_size, out_size;      /* floats per position */
-    /* For each inner index of the product, the index within a filter's weights; -1: padding, that is, a weight of
-     * zero. */
+    /* order[k]: the index, within a filter's weights, of the weight at inner index k of the product; -1: padding, that
+     * is, a weight of zero. */
     int32_t *order;
     float *forward, *backward; /* packed weights; `backward` is NULL for layers that read the network's input */
     float *bias;               /* padded */
-    /* sums: offset of the layer's gradients in cpu_worker.sums. They are laid out as [sum_rows][out_channels], followed
-     * by the gradients of the bias. sum_rows is `depth`, but for CPU_WINOGRAD the number of points times
-     * in_channels. */
+    /* sums: offset of the layer's gradients in cpu_worker.sums. The gradients of the weights are laid out as
+     * [sum_rows][out_channels]; the gradients of the bias follow. sum_rows is `depth` or, for CPU_WINOGRAD, the number
+     * of points times in_channels. */
     size_t sums, sum_rows;
     struct net_looks looks; /* for CPU_TABLE; the table is `forward`, [depth][out_channels] */
 };
@@ -45,7 +45,7 @@ struct cpu_worker {
     pthread_t thread;
     bool running;
     int number;
-    /* The values of each layer for one slice; values[0] are the input planes, which are not owned. */
+    /* The values of each layer for one slice; values[0] are the input planes, which the worker does not own. */
     float *values[NET_MOST_LAYERS + 1];
     float *gradients[NET_MOST_LAYERS + 1]; /* gradients with respect to `values`; only for training */
     float *windows;                        /* the gathered windows of one position, or of a group */
@@ -58,7 +58,7 @@ struct cpu_worker {
 enum cpu_job {
     CPU_FORWARD,
     CPU_GRADIENTS,
-    CPU_REDUCE, /* adds the sums of all workers to those of the first worker */
+    CPU_REDUCE, /* adds the sums of all other workers to those of the first worker */
     CPU_PACK,   /* packs parameters that have changed */
     CPU_QUIT
 };

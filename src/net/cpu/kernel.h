@@ -26,7 +26,8 @@ struct cpu_product {
 };
 
 /* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): an output tile needs 36 multiplications per pair of
- * channels instead of 144. They are done as matrix products. A task is a sequence of consecutive tiles of one image. */
+ * channels instead of 144. The multiplications are done as matrix products, one for each of the 36 points of a
+ * transformed tile. A task is a sequence of consecutive tiles of one image. */
 #define CPU_WINOGRAD_IN 6
 #define CPU_WINOGRAD_OUT 4
 #define CPU_WINOGRAD_POINTS (CPU_WINOGRAD_IN * CPU_WINOGRAD_IN)
@@ -47,8 +48,9 @@ struct cpu_winograd {
     const float *zeros; /* in_channels zeros */
 };
 
-/* Sums of rows of a table (net/sprites.h): output i is the bias plus one row of the table for each of its looks. The
- * number of the row is part * classes + class, where `class` is the class of the look's cell. */
+/* Sums of rows of a table (net/sprites.h): output i is the bias plus one row of the table for each cell that its window
+ * touches (struct net_look). The index of the row is part * classes + class, where `class` is the class of this
+ * cell. */
 struct cpu_table {
     const struct net_looks *looks;
     int columns, classes; /* columns: length of a row and of an output, padded */

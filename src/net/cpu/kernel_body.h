@@ -22,7 +22,7 @@ typedef float loose __attribute__((vector_size(LANES * 4), aligned(4), may_alias
 ALWAYS vector load(const float *at) { return *(const loose *)at; }
 ALWAYS void store(float *at, vector value) { *(loose *)at = value; }
 
-/* e^x - 1 for x <= 0, computed as in base's real_exp_floats. */
+/* e^x - 1 for x <= 0, computed as in real_exp_floats (base/real.h). */
 ALWAYS vector exp_less_one(vector x) {
     const float rounder = 0x1.8p23f;
     integers low = x < -80.0f;

@@ -25,8 +25,8 @@ struct cuda_layer {
     struct cuda_table table; /* if the layer reads sprites */
 };
 
-/* One layer of the tower: a convolution and, if it follows, the addition of a residual block. The fields are indices of
- * layers of the network. */
+/* One layer of the tower: a convolution and, if one follows, the addition of a residual block. The fields are indices
+ * of layers of the network. */
 struct tower_step {
     /* out: the layer whose values the step computes: the addition or, if there is none, the convolution. */
     int conv, out;

@@ -82,9 +82,9 @@ void cuda_maximum(const bfloat *in, bfloat *out, int count, int places, int chan
                   cudaStream_t stream);
 void cuda_unmaximum(const bfloat *in, const bfloat *gradients, bfloat *out, int count, int places, int channels,
                     cudaStream_t stream);
-/* For each position, multiplies each cell's values by the cell's number in one input plane, and sums the products over
- * all cells. plane: this input plane of the first position; size: number of floats from one position's planes to those
- * of the next position. */
+/* For each position, multiplies the values of each cell by the number that one input plane holds for this cell, and
+ * sums the products over all cells. plane: this input plane of the first position; size: number of floats from one
+ * position's planes to those of the next position. */
 void cuda_at(const bfloat *in, const float *plane, size_t size, bfloat *out, int count, int places, int channels,
              int activation, cudaStream_t stream);
 void cuda_unat(const bfloat *gradients, const float *plane, size_t size, bfloat *out, int count, int places,
@@ -98,7 +98,8 @@ void cuda_sum(bfloat *to, const bfloat *from, size_t count, cudaStream_t stream)
 void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
                     cudaStream_t stream);
 
-/* Computes the losses and the gradients of the outputs; *sums receives policy, value, entropy and total. */
+/* Computes the losses and the gradients of the outputs; `sums` receives four numbers: policy loss, value loss, entropy
+ * and total loss. */
 void cuda_lose(struct cuda_loss loss, float *sums, cudaStream_t stream);
 
 void cuda_fill(float *numbers, float value, size_t count, cudaStream_t stream);

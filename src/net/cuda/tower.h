@@ -18,12 +18,12 @@ extern "C" {
 #define TOWER_CHUNK (TOWER_CHANNELS * TOWER_CHANNELS) /* number of weights for one cell of the window */
 
 /* Values are stored in a frame, a square of cells that includes a border of zeros around them. The first value of every
- * layer is at row and column tower.at; the window from which this value is computed begins at row and column
- * `shift`. */
+ * layer is at row tower.at and column tower.at of the frame; the window from which this value is computed begins at row
+ * `shift` and column `shift`. */
 struct tower_layer {
     int height, width; /* size of the output */
     int window, shift; /* window: side of the window; shift: see above */
-    int depth;         /* input channels, in units of sixteen: 1 or 4 */
+    int depth;         /* number of input channels with padding, divided by 16: 1 or 4 */
     int activation;
     int clears; /* the output does not cover all of the input, so the frame is zeroed before the output is stored */
     /* Height or width differs from the previous layer's, so the addresses of the rows are computed again. */
@@ -31,7 +31,7 @@ struct tower_layer {
 };
 
 struct tower {
-    int count, chunks; /* count: number of layers; chunks: sum over all layers of the cells in the window */
+    int count, chunks; /* count: number of layers; chunks: number of cells in a window, summed over all layers */
     /* The input: planes or, if `channels` is 0, values of 64 channels. from: row and column of the input's first number
      * in the frame. */
     int channels, height, width, from;

@@ -119,7 +119,7 @@ void beam_close(struct beam *beam);
  * `run`. States that cannot lead to a better line than the best of `run` are dropped; beam->dropped says whether the
  * pass also dropped states that might lead to a better one. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
-/* Draws the state of a struct beam, `subject`, for somebody who watches the search (search/picture.h). */
+/* `subject` is a struct beam. Draws its present state for somebody who watches the search (search/picture.h). */
 void beam_paint(const void *subject, struct search_picture *picture);
 
 /* ---- shared by all rankings (beam_layers.c) ---- */
@@ -156,8 +156,8 @@ bool beam_merge(struct beam *beam);
 void beam_merge_close(struct beam *beam);
 
 /* ---- passes that end in time (beam_pace.c) ---- */
-/* The seconds used so far if there is a time limit, otherwise the nodes. *limit is set to the time limit or, if there
- * is none, to the node limit; 0: no limit. */
+/* Returns the seconds used so far if there is a time limit, otherwise the number of nodes so far. *limit is set to the
+ * time limit or, if there is none, to the node limit; 0: no limit. */
 double beam_used(const struct search_run *run, double *limit);
 bool beam_pace_open(struct beam *beam);
 void beam_pace_close(struct beam *beam);

@@ -47,7 +47,8 @@ bool closed_put_root(struct closed *closed);
 /* Does the same as closed_put_root with a given state, from which all paths then begin. */
 bool closed_put_start(struct closed *closed, const void *state);
 /* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children
- * that the search may use. This number is less than the number of all children if the node limit would be exceeded. */
+ * that the search may use. This number is less than the number of all children if all children together would exceed
+ * the node limit. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
 /* Two functions that expand in advance the state that will probably be expanded next. closed_look_ahead expands a state
  * that is in the table; closed_look_ahead_at_child expands a child of closed->state that is not in the table yet. After

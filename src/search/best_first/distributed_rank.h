@@ -30,14 +30,14 @@ struct distributed_record {
 enum distributed_tag {
     TAG_BATCH,  /* generated states: an array of struct distributed_record */
     TAG_UPPER,  /* to all ranks: the cost of a goal that the sender found */
-    TAG_LEVEL,  /* to rank 0: the f of the state that this rank expands next, a uint32_t */
-    TAG_FLOOR,  /* rank 0 to all: the least f of all ranks according to TAG_LEVEL, a uint32_t */
-    TAG_ASK,    /* rank 0 to all: answer when you have nothing to expand; holds the number of the question */
+    TAG_LEVEL,  /* to rank 0: the f of the state that the sender expands next, a uint32_t */
+    TAG_FLOOR,  /* rank 0 to all: the least f that the ranks last sent by TAG_LEVEL, a uint32_t */
+    TAG_ASK,    /* rank 0 to all: answer when you have nothing to expand; contains the number of this question */
     TAG_IDLE,   /* the answer to TAG_ASK: struct distributed_idle */
     TAG_STOP,   /* to rank 0: the sender must stop; struct distributed_stop */
     TAG_HALT,   /* rank 0 to all: expand no more states, and send TAG_REPORT */
     TAG_REPORT, /* the answer to TAG_HALT: struct distributed_report */
-    TAG_TRACE,  /* rank 0 to one rank: by which moves was the state of this index reached? */
+    TAG_TRACE,  /* rank 0 to one rank: by which moves was a state reached? contains the index of the state */
     TAG_TRACED, /* the answer to TAG_TRACE: struct distributed_trace and moves */
     TAG_OVER,   /* rank 0 to all: the search has ended */
     TAG_LOOK,   /* rank 0 to one rank: the same question as TAG_TRACE, about a path that is only displayed */
@@ -50,7 +50,7 @@ struct distributed_idle {
 
 struct distributed_stop {
     int32_t reason;         /* a soloist_stop; -1: a move has a negative cost, or the sum of costs overflows */
-    int32_t cost, bad_step; /* bad_step: cost of that move; cost: cost of the path before it */
+    int32_t cost, bad_step; /* if `reason` is -1: bad_step: cost of that move; cost: cost of the path before it */
 };
 
 struct distributed_report {
@@ -62,7 +62,7 @@ struct distributed_report {
 };
 
 struct distributed_trace {
-    int32_t rank; /* the rank of the next state on the way to the root; -1: the root is reached */
+    int32_t rank; /* the rank to which the next state on the way to the root belongs; -1: the root is reached */
     uint32_t index, count;
 };
 
@@ -169,9 +169,9 @@ static inline struct distributed_node *distributed_at(const struct distributed_r
 
 /* ---- distributed_bytes.c ---- */
 
-/* Chooses the bytes so that most children belong to the rank of their parent. All ranks that work on the same instance
- * choose the same bytes. False: memory is full; the rank must then stop, because it does not know which bytes the other
- * ranks chose. */
+/* Chooses the bytes that decide to which rank a state belongs, so that most children belong to the rank of their
+ * parent. All ranks that work on the same instance choose the same bytes. False: memory is full; the rank must then
+ * stop, because it does not know which bytes the other ranks chose. */
 bool distributed_choose_bytes(const struct search_run *run, struct distributed_bytes *bytes);
 
 /* ---- distributed.c ---- */
@@ -192,7 +192,8 @@ struct search_picture;
 /* Called on rank 0 only: appends a part to the path that is being collected. */
 void distributed_take_look(struct distributed_rank *rank, const struct distributed_trace *trace,
                            const soloist_move *moves);
-/* On rank 0, asks for the next part of the path if it is due; on other ranks, answers rank 0 if it has asked. */
+/* On rank 0, asks for the next part of the displayed path if this question is due; on other ranks, answers such a
+ * question of rank 0 if there is one. */
 void distributed_look_on(struct distributed_rank *rank);
 void distributed_paint_line(const struct distributed_rank *rank, struct search_picture *picture);
 void distributed_close_look(struct distributed_rank *rank);

@@ -28,7 +28,8 @@ SOLOIST_OPTIONS(bidirectional_options, BIDIRECTIONAL_OPTIONS);
 enum bidirectional_status {
     BIDIRECTIONAL_OPEN,
     BIDIRECTIONAL_CLOSED,
-    BIDIRECTIONAL_PRUNED, /* not open: no path through it, at its present cost, can be cheaper than the best solution */
+    /* Not open, because at the state's present g no path through the state can be cheaper than the best solution. */
+    BIDIRECTIONAL_PRUNED,
     BIDIRECTIONAL_DEAD
 };
 
@@ -46,7 +47,8 @@ struct bidirectional_side {
     const soloist_core *core;
     const soloist_bound *bound;
     struct table table;
-    struct tally g, f, d; /* the open states' values; d = g - h' is the error of the other direction's bound */
+    /* Counts of the open states by g, by f and by d, where d = g - h' is the error of the other direction's bound. */
+    struct tally g, f, d;
     uint64_t open;
 };
 

@@ -1,7 +1,7 @@
 /* The buckets of DBBS. A bucket holds the open states of one side that have equal (g, h, h'). A pair of buckets, one
- * from each side, has a lower bound on the cost of every solution through it. The level is the least bound of any pair.
- * A bucket is live while it has open states. A live bucket is active while, together with some live bucket of the other
- * side, it forms a pair whose bound is at most the level. */
+ * from each side, has a lower bound on the cost of every solution that leads through both buckets. The level is the
+ * least bound of any pair. A bucket is live while it has open states. A live bucket is active while, together with some
+ * live bucket of the other side, it forms a pair whose bound is at most the level. */
 #ifndef SEARCH_BIDIRECTIONAL_DBBS_BUCKETS_H
 #define SEARCH_BIDIRECTIONAL_DBBS_BUCKETS_H
 
@@ -9,7 +9,7 @@
 #include "search/bidirectional/bidirectional.h"
 
 /* Maximum number of live buckets per side. A bucket's possible partners are examined one by one; with more live buckets
- * this would take most of the time. */
+ * this would take most of the search time. */
 enum { DBBS_MOST_LIVE = 1 << 13 };
 
 struct dbbs_values {

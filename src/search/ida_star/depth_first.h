@@ -40,7 +40,9 @@ struct depth_first {
     size_t state_size; /* in bytes, rounded up to whole 8-byte words */
     uint32_t most_moves;
     bool ask_all; /* test every state for a goal, not only those of bound 0, because the bound is not admissible */
-    bool shared;  /* other workers search parts of the tree; `generated` then also counts children after the goal */
+    /* Other workers search parts of the tree. `generated` then also counts the children that were generated after the
+     * goal. */
+    bool shared;
     struct memory *memory;
     /* Arrays that grow with depth: path has one move per level, waiting has most_moves children per level. */
     soloist_move *path;
@@ -84,14 +86,14 @@ bool depth_first_pop(struct depth_first *search, struct piece *piece);
 /* Runs until a goal is found, the stack is empty, or `generated` is at least `limit`. */
 enum depth_first_end depth_first_generic(struct depth_first *search, uint64_t limit);
 
-/* Used by depth_first_search. depth_first_grow makes room for more depth (false: memory is full); depth_first_uncount
- * subtracts from `generated` the children that were generated after the goal. */
+/* Used by depth_first_search. depth_first_grow enlarges the arrays, so that the search can go deeper (false: memory is
+ * full); depth_first_uncount subtracts from `generated` the children that were generated after the goal. */
 bool depth_first_grow(struct depth_first *search);
 void depth_first_uncount(struct depth_first *search);
 
 #define DEPTH_FIRST_INLINE static inline __attribute__((always_inline))
 
-/* Copies a state from the stack, word by word. The function apply has just written these words one at a time. A
+/* Copies a state from the stack, word by word. The function `apply` has just written these words one at a time. A
  * compiler would copy a small state by wide loads, and a processor cannot forward two narrow stores to one wide
  * load. */
 DEPTH_FIRST_INLINE void depth_first_load(void *state, const void *from, const size_t size) {
@@ -122,8 +124,8 @@ DEPTH_FIRST_INLINE void depth_first_push(const soloist_instance *instance, const
     core->apply(instance, entry + 1, child->move, NULL);
 }
 
-/* The search. In a specialised copy `core`, `state_size` and `slots` are compile-time constants, and `state` and
- * `children` are local variables. If slots > 0, the loop has no branch that is hard to predict: expand always writes
+/* The search. In a specialised copy, `core`, `state_size` and `slots` are compile-time constants, and `state` and
+ * `children` are local variables. If slots > 0, the loop has no branch that is hard to predict: `expand` always writes
  * `slots` children and adds DEPTH_FIRST_ABSENT to the bound of those that do not exist. Each child is written to the
  * top of the stack, but the top moves up only if the child's f is at most the threshold. */
 DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *search,

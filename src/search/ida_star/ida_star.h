@@ -25,7 +25,7 @@ struct ida_star_settings {
     int weight;  /* weight of the bound in percent */
     int history; /* number of recent moves that relevance cuts examine; 0: no cuts */
     int switches, influence;
-    const struct special_ida_star *special; /* functions that only this game has; NULL: none */
+    const struct special_ida_star *special; /* IDA* functions made for this game alone; NULL: there are none */
 };
 
 #define IDA_STAR_MOST_HISTORY 100

@@ -16,8 +16,8 @@
  *
  * A worker without work sends only a limited number of requests. It first asks a few workers chosen at random, which
  * answer at once. Then it asks its neighbours (the workers whose numbers are 1, 2, 4, ... higher), which remember the
- * request until they can give it a piece; meanwhile the worker waits without sending messages. These are the lifelines
- * of Saraswat et al. 2011; they keep the number of messages low even among a thousand workers. */
+ * request until they can give it a piece; meanwhile the worker waits without sending messages. These neighbours are its
+ * lifelines (Saraswat et al. 2011); they keep the number of messages low even among a thousand workers. */
 #ifndef SEARCH_IDA_STAR_SPLIT_H
 #define SEARCH_IDA_STAR_SPLIT_H
 
@@ -84,8 +84,9 @@ soloist_code split_run(struct search_run *run, const struct split_kind *kind, vo
  * if there are any. If this process is worker 0, the search ends; otherwise the others search without it. */
 soloist_code split_run_without_memory(struct search_run *run);
 
-/* The run that a worker uses. Worker 0 uses the run itself. If the workers are threads, each of the others uses a copy
- * that has its own error. The budget is shared by the threads of a process. */
+/* The run that a worker uses. A worker that is a process uses the original run. If the workers are threads, worker 0
+ * uses the original run, and every other worker uses a copy that has its own `error`. The budget is shared by the
+ * threads of a process. */
 struct search_run *split_worker_run(struct split_worker *worker);
 
 /* Runs one iteration; called by `lead` only. */

@@ -44,7 +44,7 @@ struct split_worker {
     struct split *split;
     struct peers *peers;
     struct search_run *run;
-    struct search_run copy; /* used instead of the run by threads other than worker 0 */
+    struct search_run copy; /* in every thread other than worker 0, `run` points to this copy */
     soloist_error error;
     struct memory *memory;
     bool owns_budget; /* this thread opened the budget, so it must read the clock */
@@ -76,7 +76,7 @@ struct split_worker {
     bool *is_waiting;
 
     /* Messages. */
-    struct split_letter *inbox; /* for each worker: the first parts of a message whose last part has not arrived yet */
+    struct split_letter *inbox; /* for each worker: the parts received so far of an incomplete message from it */
     struct split_letter *letters;
     uint32_t letter_count, letter_room;
 

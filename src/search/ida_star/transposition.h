@@ -1,7 +1,7 @@
-/* The transposition table of IDA* (Reinefeld and Marsland 1994; S2): stores, within a size limit, what a finished
- * search below a state proved about that state. If two states hash to the same place, the replacement scheme (Breuker
- * 1998) decides which entry is kept. The table compares whole packed states, never keys alone, so that proofs can rely
- * on its entries. */
+/* The transposition table of IDA* (Reinefeld and Marsland 1994; S2 in docs/REFERENCES.md): stores, within a size limit,
+ * what a finished search below a state proved about that state. If two states hash to the same place, the replacement
+ * scheme (Breuker 1998) decides which entry is kept. The table compares whole packed states, never keys alone, so that
+ * proofs can rely on its entries. */
 #ifndef SEARCH_IDA_STAR_TRANSPOSITION_H
 #define SEARCH_IDA_STAR_TRANSPOSITION_H
 
@@ -40,7 +40,7 @@ struct transposition_lock {
 struct transposition {
     struct memory *memory;
     enum transposition_scheme scheme;
-    size_t packed_size, entry_size, pair; /* pair: entries per place, 2 or 1 */
+    size_t packed_size, entry_size, pair; /* pair: number of entries per place, 2 or 1 */
     uint64_t places, most_places;
     _Atomic uint64_t count; /* entries in use */
     unsigned char *entries;
@@ -74,8 +74,8 @@ enum transposition_mark transposition_mark(struct transposition *table, uint64_t
 /* Mixes a key whose bits are not random, by one multiplication. */
 static inline uint32_t transposition_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
-/* The place to which a hash belongs. Hashes are distributed evenly over any number of places. If that number doubles,
- * the hashes of every place are divided between two new places. */
+/* The place to which a hash belongs. Hashes are distributed evenly over any number of places. If the number of places
+ * doubles, the hashes of every place are divided between two new places. */
 static inline uint64_t transposition_place(const struct transposition *table, uint32_t hash) {
     return hash * table->places >> 32;
 }

@@ -96,7 +96,7 @@ int bimcts_list(struct bimcts *search, int s, soloist_move last);
 /* Draws a struct bimcts, `subject`, for somebody who watches the search: the down-tree, and the depths of the states in
  * both trees. */
 void bimcts_paint(const void *subject, struct search_picture *picture);
-/* The node of the state in that side's tree, or POOL_NONE. */
+/* The node that has this state in the tree of side `s`, or POOL_NONE. */
 uint32_t bimcts_find(struct bimcts *search, int s, const void *state);
 
 /* ---- the solution (bimcts_line.c) -------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ struct mcts_team {
  * play-out is done. */
 #define MCTS_LEAF_OVER UINT64_MAX
 struct mcts_leaf {
-    struct mcts_worker *leader; /* the leader; its helpers are the next elements in the array of workers */
+    struct mcts_worker *leader; /* its helpers are the elements after it in the array of workers */
     int helpers;                /* 0: no leaf parallelisation */
     _Atomic uint64_t job;
     _Atomic int finished;
@@ -71,8 +71,8 @@ struct mcts {
     enum mcts_simulate simulate;
     bool solved;                /* reward=solved */
     bool learned;               /* reward=network */
-    int reward;                 /* number of one of the domain's rewards; -1: the value of the line */
-    int policy;                 /* number of one of the domain's own play-out policies; -1: play-outs by the core */
+    int reward;                 /* index of the domain's reward that is used; -1: the value of the line */
+    int policy;                 /* index of the domain's play-out policy that is used; -1: play-outs by the core */
     int length;                 /* maximum number of moves in a play-out */
     double scale, unit;         /* scale: what a result of 1 adds to a node's sum; unit: 1 / scale */
     double path_weight;         /* in the value of a state: weight of the cost of the path to the state */
@@ -130,7 +130,7 @@ struct mcts_worker {
     struct mcts_copy *copies;           /* NULL: no copies */
     struct mcts_copy_child *copy_child; /* the copy of the child just chosen; NULL: it has none */
     size_t copies_size;
-    uint32_t copy_weight; /* number of times that one visit is counted in a copy: the number of threads */
+    uint32_t copy_weight; /* weight of one visit in a copy's statistics: the number of threads */
     struct search_looks looks;
     uint64_t iteration;
     /* Only with two players. For each node of `path`: the factor by which a result is multiplied before it is added to
@@ -142,12 +142,12 @@ struct mcts_worker {
     int32_t value;     /* sum of the costs or scores of all moves from the start of the game */
     bool ended;        /* play has ended; `value` then includes what the end of play adds */
     bool dead_end;     /* the leaf has no children */
-    bool grew, closed; /* this iteration added a node; this iteration eliminated a node */
+    bool grew, closed; /* grew: this iteration added a node; closed: it eliminated a node */
     bool improved;     /* this iteration found a better line */
-    bool stands;       /* `state` is the state at the end of the path; false: it must be read from `states` */
+    bool stands;       /* `state` is the state at the end of the path; false: it must be read from mcts->states */
     uint32_t valued;   /* number of children that the last expansion evaluated; valued_sum: sum of their values */
     int64_t valued_sum;
-    /* The same data for every expansion of this iteration, in order of depth. */
+    /* The numbers and sums of evaluated children for every expansion of this iteration, in order of depth. */
     struct mcts_burst valued_at[MCTS_LONGEST_BURST];
     int bursts, turns;
     double result;   /* result of this worker's play-out, if it is a helper */
@@ -209,8 +209,8 @@ void mcts_eliminate(struct mcts_worker *worker);
 void mcts_close(struct mcts_worker *worker, uint32_t index);
 /* Does the same as mcts_eliminate, but begins at a given node. */
 void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
-/* Only with states=one-node: adds a child to the node. If the child's state already has another node, that node is
- * moved here if the new path is shorter; otherwise nothing changes. */
+/* Only with states=one-node: adds a child to the node. If the child's state already has a node elsewhere in the tree,
+ * that node becomes a child of `parent` if the new path is shorter; otherwise nothing changes. */
 void mcts_one_node_add(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
 void mcts_forget(struct mcts_worker *worker, uint32_t index);
 /* Sets the worker's state to the state at the end of its path. */

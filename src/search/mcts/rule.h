@@ -16,7 +16,9 @@ struct mcts_view {
 /* Values that are the same for all children of a node. */
 struct mcts_shared {
     double log_parent; /* ln N */
-    double explore;    /* the common factor of the exploration terms; uct and sp: C sqrt(k ln N); puct: C P sqrt(N) */
+    /* The factor that the exploration terms of all children share: C sqrt(k ln N) for uct and sp, C P sqrt(N) for puct,
+     * where P is the uniform prior. */
+    double explore;
 };
 
 static inline double mcts_uct(const struct mcts_shared *shared, const struct mcts_view *view) {

@@ -8,7 +8,7 @@
 #include "search/evaluator.h"
 #include "search/search.h"
 
-/* The factor by which the prior of a move multiplies its weight. */
+/* A move and the number by which its weight is multiplied: prior^factor in the formula above. */
 struct nested_factor {
     soloist_move move;
     float factor;
@@ -22,9 +22,9 @@ struct nested_factors {
 
 struct nested_bias;
 
-/* factor: weight of a prior's logarithm. depth: priors are used only in states at most this number of moves from the
- * root. states: maximum number of states whose priors are stored; fewer are stored if memory is short. Returns NULL if
- * memory is full. */
+/* factor: the exponent of the prior in the formula above. depth: priors are used only in states at most this number of
+ * moves from the root. states: maximum number of states whose priors are stored; fewer are stored if memory is short.
+ * Returns NULL if memory is full. */
 struct nested_bias *nested_bias_open(struct search_run *run, double factor, int depth, size_t states);
 void nested_bias_close(struct nested_bias *bias); /* NULL is allowed */
 

@@ -43,7 +43,7 @@ struct nested {
     bool goal;
     int length;                            /* maximum number of moves in a line */
     int rules;                             /* number of the domain's plain play-out rules */
-    int refinements;                       /* number of its further rules, each of which refines a plain one */
+    int refinements;                       /* number of play-out rules that each refine a plain rule */
     float prior_factor[NESTED_MOST_PRIOR]; /* exp(bias * prior) */
 };
 
@@ -51,7 +51,7 @@ struct nested {
 struct nested_level {
     struct nested_policy policy;
     struct nested_line best;
-    int64_t done, of; /* progress of the level's present run: `done` of `of` steps; only for nested_paint */
+    int64_t done, of; /* for nested_paint: the level's present run has done `done` of its `of` steps */
 };
 
 struct nested_node;
@@ -67,7 +67,7 @@ struct nested_game {
     uint32_t *path;
     uint32_t node_count;
     double most, least; /* greatest and least result so far */
-    int64_t done, of;   /* progress: `done` of `of` moves or iterations were tried; only for nested_paint */
+    int64_t done, of;   /* for nested_paint: `done` of `of` moves or iterations have been tried */
 };
 
 struct nested_worker {
@@ -106,7 +106,7 @@ struct nested_worker {
     struct nested_bias *bias; /* NULL: no network biases the policy */
 };
 
-/* ---- walks (walk.c): the domain's own walks, or made from its core; a walk's memory begins with its choices - */
+/* ---- walks (walk.c): walks of the domain, or walks made from its core; their memory begins with the choices -- */
 size_t nested_walk_size(const struct nested *nested);
 /* Opens a walk at the root; returns the number of choices. */
 int nested_walk_open(struct nested_worker *worker, void *walk, int rule);
@@ -205,8 +205,8 @@ void nested_fail(struct nested_worker *worker, const soloist_error *error);
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule);
 bool nested_suits(const struct search_run *run);
 soloist_code nested_run(struct search_run *run);
-/* Fills in a run's settings from its options. If an option is wrong, returns its error code with run->error filled
- * in. */
+/* Fills in a run's settings from its options. If the options need a network and there is no suitable one, returns an
+ * error code and fills in run->error. */
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested);
 /* worker.c */
 bool nested_worker_open(struct nested_worker *worker, struct nested *nested, int number);

@@ -11,8 +11,7 @@
  * - A state has at most one node: an edge is closed if it leads to a state that was visited elsewhere in the tree or
  *   earlier in the game.
  * - A node whose edges are all closed is closed too, and its value is 0. The same holds for a state without moves, and
- *   for an unsolved state that is reached only at the step limit. A solved state has the value 1, and may be selected
- *   again.
+ *   for an unsolved state that is reached at the step limit. A solved state has the value 1, and may be selected again.
  * - The network evaluates several nodes together. Until a node is evaluated, its edges have a placeholder as their
  *   prior, and its visit is counted but adds no value.
  *
@@ -99,9 +98,9 @@ void exit_tree_close(struct exit_tree *tree);
 /* Runs rounds until `delay` states wait for the network or the rounds of this move are over. Returns the number of
  * states that wait; 0: the rounds are over, and a move can be chosen; -1: no memory. */
 int exit_tree_gather(struct exit_tree *tree);
-/* Fills in an evaluation for waiting state number `index`, which the caller passes to the network. The network writes
- * the priors directly into the tree; the caller passes the value to exit_tree_answer. The tree must not change before
- * exit_tree_update. */
+/* Fills in *question for waiting state number `index`. The caller then passes *question to the network. The network
+ * writes the priors directly into the tree; the caller passes the value to exit_tree_answer. The tree must not change
+ * before exit_tree_update. */
 void exit_tree_question(struct exit_tree *tree, int index, struct evaluation *question);
 void exit_tree_answer(struct exit_tree *tree, int index, float value);
 /* Called when the values of all waiting states were passed to exit_tree_answer: adds these values to the tree. */

@@ -1,5 +1,5 @@
-/* Every variation of tree search guided by a network (L2, L4) is an option row here. The methods in presets.c differ
- * only in the values that they set. */
+/* Every variation of tree search guided by a network (L2 and L4 in docs/REFERENCES.md) is an option row here. The
+ * methods in presets.c differ only in the values that they set. */
 #ifndef SEARCH_POLICY_OPTIONS_H
 #define SEARCH_POLICY_OPTIONS_H
 

@@ -36,7 +36,7 @@ struct policy_edge {
     uint32_t waiting; /* number of visits in flight */
     uint32_t child;   /* the node that the move leads to; POLICY_NONE: not expanded */
     bool pending : 1; /* a simulation is about to expand this edge */
-    bool closed : 1;  /* everything below this edge has been searched, so it is not visited again */
+    bool closed : 1;  /* everything below this edge has been searched, so the edge is not visited again */
     /* No simulation may pass this edge now: it is pending or closed, or all edges of its child are barred. */
     bool barred : 1;
     /* This member does not describe this edge: if the node is `ordered`, edges[i].ranked is the index of the i-th edge
@@ -52,7 +52,7 @@ struct policy_edge {
 /* A node. One block of memory holds the node, then its edges, then its memo, then its state if states are small. */
 struct policy_node {
     uint32_t count;     /* number of edges */
-    uint32_t visits;    /* visits that have reached this node, including those in flight */
+    uint32_t visits;    /* number of visits to this node, including those in flight */
     uint32_t open;      /* number of edges that are not closed */
     uint32_t available; /* number of edges that are not barred, so that a simulation may pass them now */
     double first;       /* the first result backed up to this node; used for edges that have no result yet */
@@ -66,8 +66,9 @@ struct policy_node {
 };
 
 /* The result of the last selection at a node, in units of the score. `runner` is the value of the second-best edge and
- * `explore` the exploration term at that time. As long as only the chosen edge has changed, the value of every other
- * edge is at most runner + bonus * max(0, e - explore), where e is the exploration term now. */
+ * `explore` the exploration term at that time; `bonus` is the greatest prior / (1 + visits) of an edge. As long as only
+ * the chosen edge has changed, the value of every other edge is at most runner + bonus * max(0, e - explore), where e
+ * is the exploration term now. */
 struct policy_memo {
     double runner, explore, bonus;
     double low, high; /* least and greatest `worth` of the other edges that have results */
@@ -113,9 +114,9 @@ struct policy_tree {
     double value_scale;       /* score that a network value of 1 stands for */
     bool costs;               /* the domain's aim is the least cost */
     double step_value;        /* if `costs`: how much each unit of cost lowers a result */
-    int step_limit;           /* if `costs`: number of moves after which the result is 0 */
+    int step_limit;           /* if `costs`: a game that is not solved after this number of moves has the result 0 */
     int length;               /* maximum number of moves in a play-out */
-    uint64_t seed;            /* simulation number i draws random numbers from stream i */
+    uint64_t seed;            /* seed of the random numbers; simulation number i uses stream i */
     uint64_t begun;           /* number of simulations begun in this game */
     uint64_t in_move;         /* number of simulations begun since the last move */
     uint64_t playouts;        /* number of play-outs that reached the end of the game */
@@ -165,7 +166,7 @@ struct policy_simulation {
     int played;
     uint32_t leaf;        /* the node that was expanded or is being evaluated; POLICY_NONE: none */
     int32_t value;        /* score of the line so far */
-    bool ended;           /* play has ended on the line, and `value` includes what the end of play adds */
+    bool ended;           /* the line reaches the end of the game, and `value` includes the score that the end adds */
     bool at_end;          /* play has ended at the leaf, without a play-out */
     double leaf_value;    /* score up to the leaf plus the network's value of the leaf, in units of the score */
     unsigned char *state; /* the state at the end of the line */
@@ -243,7 +244,8 @@ int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tre
 
 /* ---- results of a tree; these functions may be called only while no simulation is in flight --------- */
 
-/* The root's edges in the order in which the core lists moves; NULL, with a count of 0, before the root is expanded. */
+/* The root's edges in the order in which the domain lists moves; NULL, with a count of 0, before the root is
+ * expanded. */
 const struct policy_edge *policy_tree_root(const struct policy_tree *tree, int *count);
 /* The mean of the results that have been backed up; `otherwise` if there are none. */
 static inline double policy_edge_mean(const struct policy_edge *edge, double otherwise) {
@@ -253,8 +255,8 @@ static inline double policy_edge_mean(const struct policy_edge *edge, double oth
 /* The estimated final score: the highest mean result of a root move, or, if no root move has a result, the root's own
  * first result. */
 double policy_tree_value(const struct policy_tree *tree);
-/* The move to play, chosen by the option `final` or by sequential halving (gumbel.c); SOLOIST_NO_MOVE before the root
- * is expanded. */
+/* The move to play, chosen as the option `final` says or by sequential halving (gumbel.c); SOLOIST_NO_MOVE before the
+ * root is expanded. */
 soloist_move policy_tree_choose(struct policy_tree *tree);
 /* Plays a move at the root. With the option `keep`, the subtree below this move is kept. False: memory is full. */
 bool policy_tree_advance(struct policy_tree *tree, soloist_move move);

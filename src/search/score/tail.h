@@ -14,7 +14,7 @@ enum tail_end {
     TAIL_LIMIT   /* the limit was reached, or memory is full */
 };
 
-/* Whether the run's domain allows such a search. */
+/* Whether tail_search can be used in the run's domain. */
 bool tail_is_possible(const struct search_run *run);
 /* Searches for the sequence of moves from `state` that gains the highest score, if that score exceeds `beat`. *nodes:
  * on entry, the maximum number of nodes; on return, the number of nodes used. tail: receives the moves; its array grows

@@ -33,8 +33,7 @@ bool polish_aim_read(const char *text, struct polish_aim *aim, soloist_error *er
 char *polish_aim_name(struct polish_aim aim, char *out);
 
 struct polish_result {
-    /* The new solution, confirmed by the referee; owned. NULL: the referee rejected the solution that should be
-     * shortened. */
+    /* The new solution, confirmed by the referee; owned. NULL: the referee rejected the given solution. */
     char *solution;
     soloist_verdict before, after;
     bool optimal; /* it is proved that no solution is better under the aim */

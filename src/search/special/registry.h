@@ -1,6 +1,7 @@
-/* Specials: functions that only one game has. One list says which domain has which specials, so that general code need
- * not name a game. A domain has the specials of a built-in domain if both have the same core functions: then their
- * instances, states and moves are the same, even if the domain has another name. */
+/* Specials: functions that are written for one game, beyond the general domain interface. One list says which domain
+ * has which specials, so that general code need not name a game. A domain has the specials of a built-in domain if both
+ * have the same core functions: then their instances, states and moves are the same, even if the domain has another
+ * name. */
 #ifndef SEARCH_SPECIAL_REGISTRY_H
 #define SEARCH_SPECIAL_REGISTRY_H
 
@@ -44,8 +45,8 @@ struct special_levels {
 
 typedef enum depth_first_end special_depth_first(struct depth_first *search, uint64_t limit);
 
-/* Functions of IDA* that only one game has. Any pointer may be NULL, but the functions of each of these groups must be
- * given together: moved_from and moved_to; dual and dual_fits; the three functions for relevance. */
+/* Functions that are written for one game and used by IDA*. Any pointer may be NULL, but the functions of each of these
+ * groups must be given together: moved_from and moved_to; dual and dual_fits; the three functions for relevance. */
 struct special_ida_star {
     /* A faster copy of depth_first_generic for the instance, with equal node counts; NULL: there is none. */
     special_depth_first *(*depth_first)(const soloist_instance *instance);
@@ -56,7 +57,7 @@ struct special_ida_star {
      * move. */
     int64_t (*moved_from)(const soloist_instance *instance, soloist_move move);
     int64_t (*moved_to)(const soloist_instance *instance, soloist_move move);
-    /* Option relevance: relevance cuts. The open function returns NULL if memory is full. */
+    /* Option relevance: relevance cuts. relevance_open returns NULL if memory is full. */
     struct relevance *(*relevance_open)(struct search_run *run, const struct ida_star_settings *settings);
     void (*relevance_close)(struct relevance *relevance);
     /* Removes the children whose moves are not relevant to the most recent moves, and returns how many children are
@@ -65,7 +66,7 @@ struct special_ida_star {
                     soloist_child *children, int count);
 };
 
-/* Numbers about a solution that only certain games have, beyond those of soloist_verdict. */
+/* Counts that describe a solution and exist in certain games only, in addition to those of soloist_verdict. */
 enum special_count {
     SPECIAL_BOX_LINES,
     SPECIAL_BOX_CHANGES,
@@ -76,8 +77,8 @@ enum special_count {
 };
 #define SPECIAL_NO_COUNT INT64_MIN
 
-/* Functions of graded generation that only one game has. No pointer is NULL. options: the options of the domain's
- * generator. */
+/* Functions that are written for one game and used for graded generation. No pointer is NULL. options: the options of
+ * the domain's generator. */
 struct special_generate {
     /* Quickly draws a random instance from which changes by `vary` can begin. */
     soloist_code (*draw)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
@@ -85,8 +86,8 @@ struct special_generate {
      * if the change that was drawn is not possible. */
     bool (*vary)(const void *options, const soloist_chunk *chunk, soloist_rng *rng, const soloist_sink *sink);
     /* Writes the canonical form of the board without its pieces: instances that differ only in where the pieces start
-     * have the same bytes. *symmetries: how many of the eight symmetries of the square leave that board unchanged.
-     * False if the chunk cannot be read. */
+     * have the same bytes. *symmetries: how many of the eight rotations and reflections of the square leave that board
+     * unchanged. False if the chunk cannot be read. */
     bool (*room)(const soloist_chunk *chunk, int *symmetries, const soloist_sink *sink);
 };
 

@@ -1,7 +1,7 @@
-/* A cache of verdicts on small games: a fixed number of slots in the instance, read and written by all threads without
- * locks. A verdict depends only on its key: what the cache holds affects how fast an answer comes, never the answer.
- * Whole keys are compared; a slot that two threads wrote at the same time fails its checksum over key and verdict
- * (lockless hashing: Hyatt and Mann). */
+/* A cache of verdicts: whether the small search of corral_deadlock.c has proved a deadlock. The cache is a fixed number
+ * of slots in the instance, which all threads read and write without locks. A verdict depends only on its key, so the
+ * content of the cache affects the speed of a search but never its result. Whole keys are compared; a slot that two
+ * threads wrote at the same time fails its checksum over key and verdict (lockless hashing: Hyatt and Mann). */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_VERDICT_H
 #define DOMAIN_SOKOBAN_DEADLOCK_VERDICT_H
 

@@ -26,9 +26,9 @@ struct room_link {
 struct guide {
     const struct sokoban *game;
     enum feature_plan_kind kind;
-    bool waits; /* keep all waiting squares of the packing game, even of boxes that could be brought later instead */
-    /* In the packing game, boxes leave the board only on one set of starting squares (see find_sinks), and never
-     * without a pull. */
+    bool waits; /* the plan keeps every waiting square, even if its box could just as well be brought later */
+    /* In the packing game, boxes leave the board only on one set of starting squares (see find_sinks), and a box that
+     * is already on a starting square cannot leave without being pulled. */
     bool strict;
     bool patterns; /* new deadlock patterns are searched for around each moved box, see pattern.h */
     unsigned dimensions;
@@ -36,7 +36,7 @@ struct guide {
     /* In the packing game, a pulled box leaves the board only on a square at least this many steps from where it
      * was. */
     int near;
-    struct sokoban learning; /* a copy of the instance with patterns; there are none if learning.patterns is NULL */
+    struct sokoban learning; /* a copy of the instance that also has patterns, unless learning.patterns is NULL */
     struct haul haul;
     int links;
     struct room_link *link; /* [FEATURE_MOST_LINKS] */

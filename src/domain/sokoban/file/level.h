@@ -40,8 +40,8 @@ int sokoban_recognise(const char *text, size_t length);
 bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level, soloist_error *error);
 
-/* Finds solution number `index` (0, 1, ...) in a chunk; false past the last. *text points to the solution's text in the
- * chunk, in which run lengths and line ends are left as they are. */
+/* Finds solution number `index` (0, 1, ...) in a chunk; false if there is no such solution. *text points to the
+ * solution's text in the chunk, in which run lengths and line ends are left as they are. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 /* The same for snapshots, which are the moves of unfinished games. */
 bool sokoban_chunk_snapshot(const soloist_chunk *chunk, int index, const char **text, size_t *length);

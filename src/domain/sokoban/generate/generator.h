@@ -1,5 +1,5 @@
 /* Makes new Sokoban levels (Ge 2018, section 3.1): a random walk carves a room, and then the game is played backwards
- * from a solved position. The parameters and their defaults are those of table 3.1 there. */
+ * from a solved position. The parameters and their defaults are those of Ge's table 3.1. */
 #ifndef DOMAIN_SOKOBAN_GENERATE_GENERATOR_H
 #define DOMAIN_SOKOBAN_GENERATE_GENERATOR_H
 

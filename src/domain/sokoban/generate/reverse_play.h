@@ -38,11 +38,11 @@ struct reverse_play {
     uint32_t slot_mask;
     int slot_bits;
     bool small;
-    uint8_t *tile; /* for a small room: the number of each cell among the tiles */
+    uint8_t *tile; /* for a small room: the tile number of each cell */
     uint16_t cell_of[REVERSE_TILES];
     uint8_t next[REVERSE_TILES][4]; /* the neighbours of a tile, in the order of directions */
     uint64_t *keys;                 /* Zobrist keys: for a box on each cell, then for the player on each cell */
-    uint16_t *on_cell;              /* 1 + the number of the box on each cell of the current position; 0: none */
+    uint16_t *on_cell;              /* [cell]: 1 + the number of the box on it in the current position; 0: no box */
     uint16_t *goals;                /* the cell on which each box started, which is its goal */
 
     uint32_t best; /* index of the best position */

@@ -12,7 +12,8 @@
 #define GOAL_ROOM_GOALS 64 /* maximum number of goals of a room; each has one bit in `filled` */
 #define GOAL_ROOM_NO_GOAL 255
 
-/* A push that brings a box into the room: the room's square that it reaches, and the direction. */
+/* A push that brings a box into the room: the square of the room on which the box arrives, and the direction of the
+ * push. */
 struct goal_room_entry {
     uint16_t square;
     uint8_t d;

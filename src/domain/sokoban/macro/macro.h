@@ -66,8 +66,8 @@ struct sokoban_carry {
     int head, tail;
     uint16_t places[SOKOBAN_MOST_PLACES], before[SOKOBAN_MOST_PLACES]; /* before: index of the previous place */
 };
-/* Begins after the push of `box` in direction d, which must be possible. Each call of sokoban_carry_next returns a
- * place; -1 after the last. */
+/* sokoban_carry_open starts the search after the push of `box` in direction d; this push must be possible. Each call of
+ * sokoban_carry_next returns the next place, or -1 after the last. */
 void sokoban_carry_open(struct sokoban_carry *carry, const struct sokoban *game, const uint64_t *boxes, int box, int d);
 int sokoban_carry_next(struct sokoban_carry *carry);
 /* The number of pushes to the place that was returned last. */

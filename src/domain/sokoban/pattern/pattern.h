@@ -35,8 +35,8 @@ struct pattern {
     int32_t value; /* penalty: pushes beyond the bound; SOKOBAN_NEVER: deadlock */
     int count;
     uint16_t box[PATTERN_MOST_BOXES]; /* squares of the boxes, in rising order */
-    /* Links of lists: 1 + the index of the next pattern in the list; 0: none. next[i]: in the list of patterns with a
-     * box on box[i]; same: in the list of patterns with the same lowest box. */
+    /* Each of these is a link of a list: 1 + the index of the next pattern in the list, or 0 at its end. next[i] is for
+     * the list of patterns with a box on box[i]; `same` is for the list of patterns with the same lowest box. */
     uint32_t next[PATTERN_MOST_BOXES], same;
 };
 
@@ -44,12 +44,13 @@ struct pattern {
  * up to a fixed size. Every pattern in it is proved, so its content affects the length of a search but never its
  * correctness. With one thread the content is reproducible. */
 struct patterns {
-    /* By kind, [posts]: for a box on each post, the least cost to bring it to a goal, including the goal's price. */
+    /* [kind][posts]: the least cost of bringing a box from each post to a goal, including the goal's price. */
     int32_t *estimate[2];
-    int32_t *price[2];    /* by kind, [size]: price of a goal: its potential with the sign changed */
-    uint16_t *least;      /* [posts]: the least square of the part of the floor that the player is in */
+    int32_t *price[2];    /* [kind][size]: price of the goal on each square: its potential with the sign changed */
+    uint16_t *least;      /* [posts]: for each post, the least square of the part of the floor that the player is in */
     struct pattern *list; /* the patterns; room for a fixed number of them (see pattern_store.c) */
-    /* [capacity][2][words]: for each pattern, the set of its boxes and the set of the player's squares. */
+    /* [capacity][2][words]: for each pattern, the set of its boxes and the set of the player's squares for which it was
+     * proved. */
     uint64_t *words;
     _Atomic uint32_t count;
     /* [size]: for each square, the heads of two lists: 1 + the index of the first pattern in the list; 0: none. first:
@@ -69,7 +70,7 @@ struct learned {
 
 /* The result of a small search. */
 struct pattern_finding {
-    int32_t value; /* as in struct pattern; if `solved` is false, only a lower bound */
+    int32_t value; /* the same as `value` in struct pattern; only a lower bound if `solved` is false */
     bool solved;   /* false: there is no solution, or the search gave up */
     /* If solved: the square to which the player must walk before the first push; -1: he need not walk. */
     int stand;

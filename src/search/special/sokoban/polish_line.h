@@ -99,8 +99,8 @@ int polish_count_nodes(struct polish *polish, int count);
 
 struct table;
 
-/* One exact search: from position `from` of the line to the boxes of position `to` or, if the line ends there, to any
- * solution. */
+/* One exact search: from position `from` of the line to the boxes of position `to` or, if `to` is the end of the line,
+ * to any solution. */
 struct polish_window {
     size_t from, to;
     uint64_t nodes;           /* maximum number of positions that the search may generate */
@@ -108,8 +108,8 @@ struct polish_window {
 };
 enum polish_found { POLISH_NOTHING, POLISH_BETTER, POLISH_GAVE_UP };
 
-/* polish_window.c: looks for a cheaper path between the two positions and inserts it into the line. POLISH_NOTHING:
- * there is no cheaper path (within `near`). */
+/* polish_window.c: looks for a cheaper path between the two positions of the window and inserts it into the line.
+ * POLISH_NOTHING: there is no cheaper path (within `near`). */
 enum polish_found polish_search(struct polish *polish, const struct polish_window *window);
 
 /* polish_order.c: tries to move each run (consecutive pushes of one box) past up to `most` of its neighbouring runs in

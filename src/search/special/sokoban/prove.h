@@ -12,8 +12,8 @@ struct proof {
     soloist_result result;          /* if alive: a solution; the caller frees it */
 };
 
-/* quick: only the deadlock rules are used, and no search is made. If a search proves that the position is dead, it is
- * repeated with fewer and fewer boxes, so that `why` names as few boxes as possible within the limits. */
+/* quick: only the deadlock rules are used, and no search is made. If a search proves that the position is dead, the
+ * search is repeated with fewer and fewer boxes, so that `why` names as few boxes as possible within the limits. */
 soloist_code prove_position(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
                             const soloist_limits *limits, const soloist_callbacks *callbacks, struct proof *proof,
                             soloist_error *error);
