@@ -55,6 +55,7 @@ struct nested_level {
 };
 
 struct nested_node;
+struct nested_anneal;
 
 /* A level of NMCS or NMCTS: the current walk of its game, and the best line of that game, from the root. */
 struct nested_game {
@@ -103,7 +104,8 @@ struct nested_worker {
     struct nested_level *beam;   /* NRPA: room for twice as many lines as the beam keeps */
     struct nested_game *games;   /* NMCS and NMCTS: one per level */
     struct nested_adapt adapt;
-    struct nested_bias *bias; /* NULL: no network biases the policy */
+    struct nested_bias *bias;     /* NULL: no network biases the policy */
+    struct nested_anneal *anneal; /* NULL: nothing was annealed yet */
 };
 
 /* ---- walks (walk.c): the domain's own, or made from its core; a walk's memory begins with its choices - */
@@ -136,6 +138,10 @@ bool nested_play_out(struct nested_worker *worker, const struct nested_policy *p
 /* Replays the moves, beginning at worker->start, as far as the rule allows them, and writes the line to worker->line.
  * False: memory is full. */
 bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int count);
+/* Replays the whole line in worker->elite under rule 0. False: memory is full. */
+bool nested_replay_elite(struct nested_worker *worker);
+/* How many moves a play-out may make, given its greatest length and what is left of the node limit. */
+int nested_steps_left(const struct nested_worker *worker);
 
 /* ---- searches ---------------------------------------------------------------------------------------- */
 /* One run of nested rollout policy adaptation with `n` calls per level. Its best line is in worker->levels[level].best.
@@ -159,6 +165,8 @@ void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
 void nested_race(struct nested_worker *worker);
 /* A short run to measure the speed of play-outs, before a race or stages. */
 void nested_measure(struct nested_worker *worker);
+/* Estimated number of play-outs that this thread can still make under the limits; 0: no limit. */
+double nested_playouts_left(const struct nested_worker *worker);
 /* The number of calls per level that gives a run of so many levels about this many play-outs. */
 int64_t nested_calls_for(const struct nested_options *options, int level, double playouts);
 /* Runs in stages, which the threads share (stages.c). */
@@ -168,6 +176,11 @@ void nested_stages_close(const struct nested *nested, struct nested_stages *stag
 void nested_stages(struct nested_worker *worker);
 /* Leaves the best lines for a later run (run->pool). */
 void nested_stages_leave(const struct nested *nested);
+
+/* Improves the line in worker->elite by simulated annealing with this many trials (anneal.c). The temperature falls
+ * from `from` to `to`, both as shares of the line's score. The domain's walks must have parts. */
+void nested_anneal(struct nested_worker *worker, double playouts, double from, double to);
+void nested_anneal_close(struct nested_worker *worker);
 
 /* Plays one game of nested Monte-Carlo search from worker->start. */
 void nested_nmcs(struct nested_worker *worker, int level);
@@ -194,6 +207,8 @@ void nested_adopt(void *user, const struct together_line *line);
 void nested_offer(struct nested_worker *worker);
 /* Counts the play-out, and records its line if it is the best. */
 void nested_note(struct nested_worker *worker);
+/* Now and then adds the worker's counts to those of the run. */
+void nested_report(struct nested_worker *worker);
 /* The network failed: ends the run. */
 void nested_fail(struct nested_worker *worker, const soloist_error *error);
 /* Makes play-outs begin at the root under this rule, with the random numbers of run number `game`. */

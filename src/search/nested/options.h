@@ -62,7 +62,7 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, stages_least, 300000, 0, 1000000000,                                                                        \
         "with stages: if the limits allow fewer play-outs than this number, each thread makes a race of its own, as "  \
         "with stages=false")                                                                                           \
-    REAL(T, refined_share, 0.2, 0, 1,                                                                                  \
+    REAL(T, refined_share, 0.4, 0, 1,                                                                                  \
          "with stages: share of the play-outs that is spent on comparing the best rules with the rules that refine "   \
          "them")                                                                                                       \
     INT(T, refined_least, 40000, 1, 1000000000,                                                                        \
@@ -81,6 +81,12 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, cut_fresh, 10, 1, 1000000000,                                                                               \
         "with stages: one in this many of the runs that keep the first moves of a line is replaced by a new run from " \
         "the root")                                                                                                    \
+    REAL(T, anneal, 0.8, 0, 1,                                                                                         \
+         "with stages: share of the runs near the best lines that improve a line by simulated annealing, if the "      \
+         "domain's walks have parts; 0: lines are improved by nrpa only")                                              \
+    INT(T, anneal_playouts, 300000, 1, 1000000000, "with anneal: number of trials in an annealing run")                \
+    REAL(T, anneal_from, 0.003, 1e-9, 1, "with anneal: temperature at the beginning, as a share of the line's score")  \
+    REAL(T, anneal_to, 0.00125, 1e-9, 1, "with anneal: temperature at the end, as a share of the line's score")        \
     INT(T, tail, 150000, 0, 1000000000,                                                                                \
         "with stages: number of states that an exact search for a better end of each new best line may visit; 0: no "  \
         "such search")                                                                                                 \
