@@ -68,12 +68,14 @@ typedef struct soloist_choice {
     uint32_t unused; /* 0 */
 } soloist_choice;
 
+#define SOLOIST_MOST_PARTS 1024 /* the numbers of parts (see soloist_walk.parts) are below this */
+
 /* Walk: optional. A walk plays moves one after the other, and updates the list of possible next moves (choices) after
  * each move. Walks are for searches that learn which moves to play. A walk is a block of walk_size() bytes that
  * contains no pointers and is owned by the caller. The block begins with an array that has room for shape.most_moves
  * choices. A rule decides which moves are listed as choices. Rule 0 lists every legal move; the other rules leave out
  * moves that are seldom good, but list at least one move if there is a legal move. The pointers `refinements` and
- * `refines` may both be NULL; every other pointer is required. */
+ * `refines` may both be NULL, and `parts` may be NULL; every other pointer is required. */
 typedef struct soloist_walk {
     size_t size; /* sizeof(soloist_walk) */
     size_t (*walk_size)(const soloist_instance *instance); /* bytes of a walk */
@@ -93,6 +95,9 @@ typedef struct soloist_walk {
     int (*refinements)(const soloist_instance *instance);
     /* Returns the number of the rule that a further rule refines. */
     int (*refines)(const soloist_instance *instance, int rule);
+    /* For annealing: lists the parts of the board, such as blocks, that choice number `chosen` uses up, and returns
+     * their number, which is at least 1. A part keeps its number wherever it moves, and no line uses it up twice. */
+    int (*parts)(const soloist_instance *instance, const void *walk, int chosen, uint16_t *parts);
 } soloist_walk;
 
 /* A larger move of feature-space search (see soloist_features), and what is known about the state to which the move

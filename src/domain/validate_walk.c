@@ -1,6 +1,6 @@
 /* Checks of walks: every choice is a legal move; rule 0 offers all legal moves, and every rule offers at least one if
- * there is any. A choice gains the same score as apply, a walk ends when the core says so, and a copy of a walk
- * continues in the same way. */
+ * there is any. A choice gains the same score as apply, a walk ends when the core says so, a copy of a walk continues
+ * in the same way, and no part is used up twice. */
 #include "domain/validate_internal.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@ struct walkers {
     unsigned char *walk, *copy; /* each followed by guard bytes */
     size_t size;
     int rule, count;
+    bool used[SOLOIST_MOST_PARTS]; /* the parts that this walk has used up */
 };
 
 enum { guard_size = 16, guard_byte = 0x6b };
@@ -43,10 +44,26 @@ static bool check_choices(struct validator *v, const struct walkers *w, const vo
     return true;
 }
 
+/* The parts of the choice must be new ones. */
+static bool check_parts(struct validator *v, struct walkers *w, int chosen) {
+    uint16_t parts[SOLOIST_MOST_PARTS];
+    int count = w->group->parts ? w->group->parts(v->instance, w->walk, chosen, parts) : 0;
+    if (w->group->parts && (count < 1 || count > SOLOIST_MOST_PARTS))
+        return validate_fail(v, "a choice of a walk has %d parts", count);
+    for (int i = 0; i < count; i++) {
+        if (parts[i] >= SOLOIST_MOST_PARTS || w->used[parts[i]])
+            return validate_fail(v, "a walk uses up part %d, which is too high or used up already", (int)parts[i]);
+        w->used[parts[i]] = true;
+    }
+    return true;
+}
+
 /* Plays one choice on the walk, on a copy of it and on the state. */
 static bool check_step(struct validator *v, struct walkers *w, void *state) {
     int chosen = (int)soloist_rng_below(&v->rng, (uint32_t)w->count);
     soloist_choice choice = choices_of(w->walk)[chosen];
+    if (!check_parts(v, w, chosen))
+        return false;
     w->group->copy(v->instance, w->copy, w->walk);
     w->count = w->group->play(v->instance, w->walk, chosen);
     if (w->group->play(v->instance, w->copy, chosen) != w->count)
@@ -65,6 +82,7 @@ static bool walk_by_rule(struct validator *v, struct walkers *w) {
     void *state = v->blocks[BLOCK_STATE];
     v->domain->life->root(v->instance, state);
     w->count = w->group->open(v->instance, w->walk, state, w->rule, 0);
+    memset(w->used, 0, sizeof w->used);
     for (v->step = 0; v->step <= v->steps; v->step++) {
         int32_t last = 0, walk_last = 0;
         bool ended = v->domain->core->ended(v->instance, state, &last);

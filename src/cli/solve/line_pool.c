@@ -67,3 +67,11 @@ char *line_pool_write(const soloist_puzzle *puzzle, const struct search_pool *po
     json_end(&json, ']');
     return need(buffer_take(&text));
 }
+
+char *line_pool_of(const soloist_puzzle *puzzle, const char *solution) {
+    struct search_pool pool = {0};
+    read_line(puzzle, solution, strlen(solution), &pool);
+    char *text = line_pool_write(puzzle, &pool);
+    search_pool_free(&pool);
+    return text;
+}

@@ -9,5 +9,7 @@
 void line_pool_read(const soloist_puzzle *puzzle, const char *text, struct search_pool *pool);
 /* Writes the sequences; the caller frees the text. NULL: there are none. */
 char *line_pool_write(const soloist_puzzle *puzzle, const struct search_pool *pool);
+/* The same for a single solution. NULL: its moves cannot be read. */
+char *line_pool_of(const soloist_puzzle *puzzle, const char *solution);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/budget.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/networks.h"
+#include "cli/solve/games.h"
 #include "cli/solve/outfile.h"
 #include "cli/shell/plugin.h"
 #include "cli/shell/progress.h"
@@ -20,7 +21,7 @@
 #include <string.h>
 
 struct solve_options {
-    const char *domain, *method, *only, *out, *resume, *optimal;
+    const char *domain, *method, *only, *out, *resume, *games, *optimal;
     double time, polish;
     uint64_t nodes, iterations, seed;
     size_t memory;
@@ -74,6 +75,9 @@ static const struct arg solve_rows[] = {
     ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
         "append a JSON line to FILE whenever an instance is finished; use the results that FILE already holds instead "
         "of solving those instances again"),
+    ROW(ARG_TEXT, games, 0, "FILE", 0, 0,
+        "nrpa: begin the search of each instance with its game in FILE, a file as `check` reads it, and look for a "
+        "better one"),
     ROW(ARG_FLAG, reuse, 0, NULL, 0, 0,
         "Sokoban: if several levels are equal up to rotation and reflection, solve one of them and use its solution "
         "for the others"),
@@ -319,11 +323,17 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     batch.user = &run;
     if (options->resume && !resume_open(&run.resume, options->resume, &batch, &options->network))
         return solve_close(&run, NULL, CLI_BAD);
+    if (options->games && !games_open(options->games, &batch)) {
+        games_close(&batch);
+        return solve_close(&run, NULL, CLI_BAD);
+    }
     size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
     batch.duplicates = duplicates;
     double start_s = clock_seconds();
     run_batch(cli, &batch);
     free(duplicates);
+    if (options->games)
+        games_close(&batch);
     progress_close(run.report.progress);
     run.report.progress = NULL;
     struct report_limits given = {
@@ -357,6 +367,7 @@ static bool check_options(const struct solve_options *options) {
         {options->json && options->lurd, "--json and --lurd"},
         {options->json && options->out && !strcmp(options->out, "-"), "--json and --out -"},
         {options->lurd && options->out && !strcmp(options->out, "-"), "--lurd and --out -"},
+        {options->games && options->resume, "--games and --resume"},
         {options->save && options->out, "--save and --out"},
         {options->save && options->write_back, "--save and --write-back"},
     };

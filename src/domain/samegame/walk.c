@@ -123,6 +123,49 @@ static bool samegame_walk_ended(const soloist_instance *instance, const void *wa
     return true;
 }
 
+/* Lists the original cells of the group's blocks: the set bits of `words` are its cells now. */
+static int list_narrow(const uint64_t words[4], const uint8_t *from, uint16_t *parts) {
+    int count = 0;
+    for (int w = 0; w < 4; w++)
+        for (uint64_t bits = words[w]; bits; bits &= bits - 1)
+            parts[count++] = from[w * 64 + __builtin_ctzll(bits)];
+    return count;
+}
+
+/* The same on a wide board, where walks do not keep the cells of groups: fills the group that begins at this move. */
+static int list_wide(const soloist_instance *instance, const struct samegame_walk *walk, soloist_move move,
+                     uint16_t *parts) {
+    static const int right[4] = {-1, 1, 0, 0}, up[4] = {0, 0, -1, 1};
+    struct samegame_board board;
+    uint16_t cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
+    int count = 1;
+    samegame_state_to_board(instance, &walk->state, &board);
+    uint8_t colour = board.cell[samegame_column(move)][samegame_row(move)];
+    board.cell[samegame_column(move)][samegame_row(move)] = 0;
+    cells[0] = (uint16_t)move;
+    for (int i = 0; i < count; i++)
+        for (int s = 0; s < 4; s++) {
+            int column = samegame_column(cells[i]) + right[s], row = samegame_row(cells[i]) + up[s];
+            if (column < 0 || column > 31 || row < 0 || row > 31 || board.cell[column][row] != colour)
+                continue;
+            board.cell[column][row] = 0;
+            cells[count++] = (uint16_t)samegame_move(column, row);
+        }
+    for (int i = 0; i < count; i++)
+        parts[i] = walk->from.wide[samegame_column(cells[i])][samegame_row(cells[i])];
+    return count;
+}
+
+static int samegame_walk_parts(const soloist_instance *instance, const void *walk, int chosen, uint16_t *parts) {
+    const struct samegame_walk *own = walk;
+    int place = chosen < own->others ? chosen : own->shown_at[chosen - own->others];
+    uint64_t words[4];
+    if (instance->wide)
+        return list_wide(instance, own, own->choices[place].move, parts);
+    memcpy(words, own->cells[place], sizeof words);
+    return list_narrow(words, &own->from.narrow[0][0], parts);
+}
+
 const soloist_walk samegame_walking = {
     .size = sizeof(soloist_walk),
     .walk_size = samegame_walk_size,
@@ -133,4 +176,5 @@ const soloist_walk samegame_walking = {
     .ended = samegame_walk_ended,
     .refinements = samegame_walk_refinements,
     .refines = samegame_walk_refines,
+    .parts = samegame_walk_parts,
 };

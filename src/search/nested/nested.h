@@ -55,6 +55,7 @@ struct nested_level {
 };
 
 struct nested_node;
+struct nested_anneal;
 
 /* A level of NMCS or NMCTS: the walk (the game in progress), and the best line of this game, from the root. */
 struct nested_game {
@@ -103,7 +104,8 @@ struct nested_worker {
     struct nested_level *beam;   /* NRPA: room for twice as many lines as the beam keeps */
     struct nested_game *games;   /* NMCS and NMCTS: one per level */
     struct nested_adapt adapt;
-    struct nested_bias *bias; /* NULL: no network biases the policy */
+    struct nested_bias *bias;     /* NULL: no network biases the policy */
+    struct nested_anneal *anneal; /* NULL: nothing was annealed yet */
 };
 
 /* ---- walks (walk.c): walks of the domain, or walks made from its core; their memory begins with the choices -- */
@@ -137,6 +139,10 @@ bool nested_play_out(struct nested_worker *worker, const struct nested_policy *p
 /* Replays the moves, beginning at worker->start, until one of them is not allowed by the play-out rule, and stores the
  * resulting line in worker->line. False: memory is full. */
 bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int count);
+/* Replays the whole line in worker->elite under rule 0. False: memory is full. */
+bool nested_replay_elite(struct nested_worker *worker);
+/* How many moves a play-out may make, given its greatest length and what is left of the node limit. */
+int nested_steps_left(const struct nested_worker *worker);
 
 /* ---- searches ---------------------------------------------------------------------------------------- */
 /* Makes one run of nested rollout policy adaptation with `n` calls per level. The best line of the run is then in
@@ -162,6 +168,8 @@ void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
 void nested_race(struct nested_worker *worker);
 /* Makes a short run that measures the speed of play-outs, before a race or before the stages. */
 void nested_measure(struct nested_worker *worker);
+/* Estimated number of play-outs that this thread can still make under the limits; 0: no limit. */
+double nested_playouts_left(const struct nested_worker *worker);
 /* The number of calls per level with which a run of `level` levels makes about `playouts` play-outs. */
 int64_t nested_calls_for(const struct nested_options *options, int level, double playouts);
 /* Functions for runs in stages, which the threads share (stages.c). */
@@ -171,6 +179,11 @@ void nested_stages_close(const struct nested *nested, struct nested_stages *stag
 void nested_stages(struct nested_worker *worker);
 /* Stores the best lines in run->pool, for a later run. */
 void nested_stages_leave(const struct nested *nested);
+
+/* Improves the line in worker->elite by simulated annealing with this many trials (anneal.c). The temperature falls
+ * from `from` to `to`, both as shares of the line's score. The domain's walks must have parts. */
+void nested_anneal(struct nested_worker *worker, double playouts, double from, double to);
+void nested_anneal_close(struct nested_worker *worker);
 
 /* Plays one game of nested Monte-Carlo search from worker->start. */
 void nested_nmcs(struct nested_worker *worker, int level);
@@ -199,6 +212,8 @@ void nested_adopt(void *user, const struct together_line *line);
 void nested_offer(struct nested_worker *worker);
 /* Counts the play-out that was just made, and records its line if it is the best so far. */
 void nested_note(struct nested_worker *worker);
+/* From time to time adds the worker's counts to those of the run. */
+void nested_report(struct nested_worker *worker);
 /* Ends the run because the network failed. */
 void nested_fail(struct nested_worker *worker, const soloist_error *error);
 /* Makes play-outs begin at the root under this play-out rule, with the random numbers of run number `game`. */

@@ -68,7 +68,7 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, stages_least, 300000, 0, 1000000000,                                                                        \
         "with stages=true: if the limits allow fewer play-outs than this number, each thread makes a race of its "     \
         "own, as with stages=false")                                                                                   \
-    REAL(T, refined_share, 0.2, 0, 1,                                                                                  \
+    REAL(T, refined_share, 0.4, 0, 1,                                                                                  \
          "with stages=true: share of all play-outs for the runs that compare the best rules with the rules that "      \
          "refine them")                                                                                                \
     INT(T, refined_least, 40000, 1, 1000000000,                                                                        \
@@ -88,6 +88,14 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, cut_fresh, 10, 1, 1000000000,                                                                               \
         "with stages=true: if this number is N, every N-th run that would keep the first moves of a sequence begins "  \
         "at the root instead")                                                                                         \
+    REAL(T, anneal, 0.8, 0, 1,                                                                                         \
+         "with stages=true: of the runs that improve the best sequences, the share that does so by simulated "         \
+         "annealing, if the domain's walks have parts; 0: sequences are improved by nrpa only")                        \
+    INT(T, anneal_playouts, 300000, 1, 1000000000, "with anneal above 0: number of trials in an annealing run")        \
+    REAL(T, anneal_from, 0.003, 1e-9, 1,                                                                               \
+         "with anneal above 0: temperature at the beginning, as a share of the sequence's score")                      \
+    REAL(T, anneal_to, 0.00125, 1e-9, 1,                                                                               \
+         "with anneal above 0: temperature at the end, as a share of the sequence's score")                            \
     INT(T, tail, 150000, 0, 1000000000,                                                                                \
         "with stages=true: an exact search tries to improve the end of each new best sequence; the value is the "      \
         "maximum number of states that this search visits; 0: no exact search")                                        \

@@ -93,8 +93,7 @@ static void finish(struct nested_worker *worker) {
     line->score = nested_walk_score(nested, worker->walk, line->ended, line->value);
 }
 
-/* How many moves a play-out may make, given its greatest length and what is left of the node limit. */
-static int steps_left(const struct nested_worker *worker) {
+int nested_steps_left(const struct nested_worker *worker) {
     const struct budget *budget = worker->nested->run->budget;
     int most = worker->nested->length - worker->prefix_count;
     uint64_t limit = budget->limits.nodes;
@@ -129,7 +128,7 @@ bool nested_play_out(struct nested_worker *worker, const struct nested_policy *p
     int count = worker->start_count, most;
     if (!nested_may_begin(worker))
         return false;
-    most = steps_left(worker);
+    most = nested_steps_left(worker);
     begin(worker);
     while (count && line->count < most && !search_must_break_off(worker->nested->run, &worker->looks)) {
         if (!nested_line_reserve(line, (uint32_t)count)) {
@@ -165,4 +164,10 @@ bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int 
     }
     finish(worker);
     return true;
+}
+
+bool nested_replay_elite(struct nested_worker *worker) {
+    worker->rule = 0;
+    nested_start(worker, NULL, 0);
+    return nested_replay(worker, worker->elite, worker->elite_count);
 }

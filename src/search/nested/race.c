@@ -23,8 +23,7 @@ static void rank(struct runner *runners, int count) {
 
 static int after_round(int count) { return count > 1 ? (count + 1) / 2 : 0; }
 
-/* Estimated number of play-outs that this thread can still make under the limits; 0: no limit. */
-static double playouts_left(const struct nested_worker *worker) {
+double nested_playouts_left(const struct nested_worker *worker) {
     const struct search_run *run = worker->nested->run;
     const struct nested_team *team = worker->nested->team;
     double begun = (double)atomic_load_explicit(&team->begun, memory_order_relaxed);
@@ -38,7 +37,7 @@ static double playouts_left(const struct nested_worker *worker) {
 
 /* The number of play-outs per run in a round of `count` rules. most: limit on the play-outs of the final run. */
 static double plan(const struct nested_worker *worker, int count, double most) {
-    double growth = worker->nested->options->growth, sum = 0, power = 1, left = playouts_left(worker);
+    double growth = worker->nested->options->growth, sum = 0, power = 1, left = nested_playouts_left(worker);
     for (int c = count; c; c = after_round(c), power *= growth)
         sum += c * power;
     double size = most * growth / power;

@@ -116,6 +116,11 @@ void nested_offer(struct nested_worker *worker) {
     pthread_mutex_unlock(&team->lock);
 }
 
+void nested_report(struct nested_worker *worker) {
+    if (worker->playouts >= (worker->nested->run->threads > 1 ? at_once : 1))
+        tell(worker);
+}
+
 void nested_note(struct nested_worker *worker) {
     struct nested_team *team = worker->nested->team;
     const struct nested_line *line = &worker->line;
@@ -127,8 +132,7 @@ void nested_note(struct nested_worker *worker) {
     if (line->ended && (!atomic_load_explicit(&team->has_best, memory_order_relaxed) ||
                         line->score > atomic_load_explicit(&team->best_score, memory_order_relaxed)))
         nested_offer(worker);
-    if (worker->playouts >= (worker->nested->run->threads > 1 ? at_once : 1))
-        tell(worker);
+    nested_report(worker);
 }
 
 void nested_fail(struct nested_worker *worker, const soloist_error *error) {

@@ -4,8 +4,9 @@
  *   1. every plain rule gets a short run;
  *   2. the best plain rules, and the rules that refine them, get longer runs;
  *   3. the best of all these rules get still longer runs, twice;
- *   4. the first moves of a good line are kept, and a short run looks for a better continuation: again and again, with
- *      other lines, other numbers of moves and other rules. Now and then a new run begins at the root.
+ *   4. good lines are improved, again and again: by simulated annealing (anneal.c), or by a short run that keeps the
+ *      first moves of a line and looks for a better continuation, with other numbers of moves and other rules. Now and
+ *      then a new run begins at the root.
  * The best lines with different openings are kept in a pool. The end of each new best line is searched exactly. */
 #include "search/nested/nested.h"
 
@@ -153,11 +154,15 @@ static void list_refined(const struct nested *nested, struct nested_stages *stag
             stages->jobs[stages->job_count++] = stages->jobs[i];
 }
 
+static bool can_anneal(const struct nested *nested) {
+    return nested->options->anneal > 0 && nested->walk && nested->walk->parts;
+}
+
 /* The greatest power of two such that improving this many lines by successive halving takes no more than these
  * play-outs. */
-static int count_improved(const struct nested_stages *stages, double playouts) {
+static int count_improved(double size, double playouts) {
     int count = 1;
-    while (count < ELITES_MOST / 2 && 2.5 * 2 * count * stages->size <= playouts)
+    while (count < ELITES_MOST / 2 && 2.5 * 2 * count * size <= playouts)
         count *= 2;
     return count;
 }
@@ -180,17 +185,11 @@ static void plan_stage(struct nested_worker *worker) {
     default: return;
     }
     stages->size = share * total / (stages->job_count ? stages->job_count : 1);
-    stages->improved = count_improved(stages, options->improve_share * total);
+    stages->improved = count_improved(can_anneal(nested) ? (double)options->anneal_playouts : stages->size,
+                                      options->improve_share * total);
 }
 
 /* ---- lines --------------------------------------------------------------------------------------------- */
-
-/* Replays the whole line in worker->elite. False: memory is full. */
-static bool replay_elite(struct nested_worker *worker) {
-    worker->rule = 0;
-    nested_start(worker, NULL, 0);
-    return nested_replay(worker, worker->elite, worker->elite_count);
-}
 
 /* Sets worker->state to the state after the first moves of worker->elite; returns what these moves gained. */
 static int32_t state_after(struct nested_worker *worker, int count) {
@@ -256,7 +255,7 @@ static void keep_line(struct nested_worker *worker, int rule, int tries, const s
     if (best && !worker->stopped)
         finish_elite(worker, value, &tail);
     free(tail.moves);
-    bool good = replay_elite(worker) && worker->line.ended;
+    bool good = nested_replay_elite(worker) && worker->line.ended;
     if (good && worker->line.score > atomic_load(&team->best_score))
         nested_offer(worker);
     pthread_mutex_lock(&team->lock);
@@ -288,7 +287,7 @@ static void take_known(struct nested_worker *worker, const struct search_line *l
     pthread_mutex_unlock(&team->lock);
     worker->elite_count = (int)line->count;
     memcpy(worker->elite, line->moves, line->count * sizeof *line->moves);
-    bool good = find_rule(worker, &rule) && replay_elite(worker) && worker->line.ended;
+    bool good = find_rule(worker, &rule) && nested_replay_elite(worker) && worker->line.ended;
     if (good)
         nested_offer(worker);
     pthread_mutex_lock(&team->lock);
@@ -402,6 +401,37 @@ static void run_from_cut(struct nested_worker *worker, const struct cut *cut) {
     keep_line(worker, own, tries, &top->best);
 }
 
+/* The number of trials of the next annealing run. If the limits leave too few for two runs, one run takes all of them,
+ * because a run that is broken off before it has cooled down finds little. */
+static double trials_of(const struct nested_worker *worker) {
+    double size = (double)worker->nested->options->anneal_playouts, left = nested_playouts_left(worker);
+    return left > 0 && left < 1.5 * size ? left : size;
+}
+
+/* Anneals a line of the pool. */
+static void run_anneal(struct nested_worker *worker, int at) {
+    struct nested_team *team = worker->nested->team;
+    struct nested_stages *stages = team->stages;
+    const struct nested_options *options = worker->nested->options;
+    const struct elite *line = &stages->elites.lines[at];
+    int own = line->rule, tries = line->tries;
+    int64_t before = line->score;
+    struct nested_level *top = &worker->levels[options->level];
+    worker->elite_count = line->count;
+    memcpy(worker->elite, line->moves, (size_t)line->count * sizeof *line->moves);
+    pthread_mutex_unlock(&team->lock);
+    nested_anneal(worker, trials_of(worker), options->anneal_from, options->anneal_to);
+    if (nested_replay_elite(worker))
+        nested_line_swap(&top->best, &worker->line);
+    else
+        nested_line_clear(&top->best);
+    pthread_mutex_lock(&team->lock);
+    stages->failures = top->best.score > before ? 0 : stages->failures + 1;
+    if (top->best.score > stages->scores[own])
+        stages->scores[own] = top->best.score;
+    keep_line(worker, own, tries, &top->best);
+}
+
 /* The line that is to be improved next, by successive halving: of the `most` best lines, each gets a run; the better
  * half of them get a second, and so on. -1: there is none. */
 static int line_to_improve(const struct nested_stages *stages, int most) {
@@ -418,7 +448,10 @@ static void improve(struct nested_worker *worker, int at) {
     struct cut cut = {.line = at, .rule = line->rule, .seeded = true, .size = stages->size * (1 << least(doubled, 4))};
     cut.kept = (int)(improve_keep * soloist_rng_unit(&worker->rng) * line->count);
     line->tries++;
-    run_from_cut(worker, &cut);
+    if (can_anneal(worker->nested))
+        run_anneal(worker, at);
+    else
+        run_from_cut(worker, &cut);
 }
 
 static void draw_cut(struct nested_worker *worker) {
@@ -428,6 +461,10 @@ static void draw_cut(struct nested_worker *worker) {
     while (cut.line + 1 < stages->elites.count && soloist_rng_unit(&worker->rng) < next_line)
         cut.line++;
     const struct elite *line = &stages->elites.lines[cut.line];
+    if (can_anneal(worker->nested) && soloist_rng_unit(&worker->rng) < options->anneal) {
+        run_anneal(worker, cut.line);
+        return;
+    }
     cut.kept = (int)(options->cut_keep * soloist_rng_unit(&worker->rng) * line->count);
     cut.rule = draw_rule(worker, line->rule);
     cut.seeded = soloist_rng_unit(&worker->rng) < options->cut_seed;

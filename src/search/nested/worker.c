@@ -99,6 +99,7 @@ void nested_worker_close(struct nested_worker *worker) {
     struct memory *memory = &nested->run->budget->memory;
     const soloist_shape *shape = &nested->run->shape;
     size_t length = (size_t)nested->length, most = (size_t)shape->most_moves;
+    nested_anneal_close(worker);
     nested_bias_close(worker->bias);
     games_close(worker);
     levels_close(memory, worker->beam, beam_size(nested));

@@ -334,6 +334,24 @@ test_full_disk_ends_the_run() {
     expect_equal "$(wc -l < err)" 1
 }
 
+test_games_to_begin_with() {
+    few="--only 4 --method nrpa:stages_least=0,refined_least=100,level=2,playouts=2 --time 0 --threads 1"
+    run solve "$data/samegame.txt" $few --iterations 3000 --json
+    printf -- '; no games for 1 to 3\n-\n-\n-\n%s\n' "$(sed 's/.*"solution":\(\[\[.*\]\]\).*/\1/' out)" > games
+    best=$(grep -o '"score":[0-9]*' out | cut -d: -f2)
+    run solve "$data/samegame.txt" $few --iterations 40 --games games --json
+    expect_rc 0
+    score=$(grep -o '"score":[0-9]*' out | cut -d: -f2)
+    [ "$score" -ge "$best" ] || fault "$score points, but the game to begin with has $best"
+    printf -- '-\n-\n-\n[[0,0],[14,14]]\n' > games
+    run solve "$data/samegame.txt" $few --iterations 40 --games games
+    expect_rc 2
+    expect_err '^soloist: --games games: the game of instance 4: '
+    run solve "$data/samegame.txt" --games games --resume done.jsonl
+    expect_rc 2
+    expect_err 'exclude each other'
+}
+
 test_table_of_files() {
     run solve "$data/first.xsb:1-3" "$data/pancakes.txt:1-2"
     expect_rc 0

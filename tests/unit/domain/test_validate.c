@@ -468,6 +468,16 @@ static void refuse_for(const soloist_domain *domain, const soloist_puzzle *puzzl
         fail_msg("expected '%s', got '%s'", says, error.text);
 }
 
+static int no_parts(const soloist_instance *instance, const void *walk, int chosen, uint16_t *parts) {
+    (void)instance, (void)walk, (void)chosen, (void)parts;
+    return 0;
+}
+static int same_part(const soloist_instance *instance, const void *walk, int chosen, uint16_t *parts) {
+    (void)instance, (void)walk, (void)chosen;
+    *parts = 7;
+    return 1;
+}
+
 static void test_broken_walks(void **state) {
     (void)state;
     static const struct {
@@ -476,7 +486,8 @@ static void test_broken_walks(void **state) {
     } cases[] = {
         {{.open = dearer_open}, "of a walk gains"},     {{.open = fewer_open}, "choices, moves lists"},
         {{.open = illegal_open}, "not legal or comes"}, {{.ended = never_ended}, "walk and core disagree"},
-        {{.copy = other_copy}, "a copy of a walk"},
+        {{.copy = other_copy}, "a copy of a walk"},     {{.parts = no_parts}, "has 0 parts"},
+        {{.parts = same_part}, "used up already"},
     };
     soloist_puzzle puzzle = small_board();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -485,6 +496,7 @@ static void test_broken_walks(void **state) {
         walk.open = cases[i].walk.open ? cases[i].walk.open : walk.open;
         walk.ended = cases[i].walk.ended ? cases[i].walk.ended : walk.ended;
         walk.copy = cases[i].walk.copy ? cases[i].walk.copy : walk.copy;
+        walk.parts = cases[i].walk.parts ? cases[i].walk.parts : walk.parts;
         domain.walk = &walk;
         refuse_for(&domain, &puzzle, cases[i].says);
     }

@@ -123,6 +123,19 @@ static void compare_choices(struct traced *traced, const struct samegame_walk *w
     }
 }
 
+/* The keys of a choice's parts make its code. */
+static void compare_parts(const soloist_instance *instance, const struct samegame_walk *walk, int count) {
+    uint16_t parts[SOLOIST_MOST_PARTS];
+    for (int i = 0; i < count; i++) {
+        int found = samegame_domain.walk->parts(instance, walk, i, parts);
+        uint64_t code = 0;
+        for (int k = 0; k < found; k++)
+            code ^= instance->block_keys[parts[k]];
+        assert_true(code == walk->choices[i].code);
+        assert_int_equal((found - 2) * (found - 2), walk->choices[i].gain);
+    }
+}
+
 static void walk_a_board(int width, int height, int colours, uint64_t seed, const struct samegame_kernel *kernel) {
     struct samegame_board board = {.width = width, .height = height};
     struct samegame_options options;
@@ -159,6 +172,7 @@ static void walk_a_board(int width, int height, int colours, uint64_t seed, cons
         for (compare_choices(&traced, walk, count, main, second); count;
              compare_choices(&traced, walk, count, main, second)) {
             assert_false(table->ended(instance, walk, &last));
+            compare_parts(instance, walk, count);
             for (int i = 0; i < count; i++)
                 walk->choices[i].mark = 1 + (uint32_t)(walk->choices[i].code % 1000003);
             table->copy(instance, other, walk);
@@ -533,8 +547,9 @@ static void a_seed_decides_the_run(void **unused) {
     }
 }
 
-/* Stages with few play-outs. */
-#define STAGED "nrpa:stages_least=0,refined_least=50,cut_playouts=50,playouts=1,level=2,"
+/* Stages with few play-outs, without and with annealing. */
+#define ANNEALED "nrpa:stages_least=0,refined_least=50,cut_playouts=50,playouts=1,level=2,"
+#define STAGED ANNEALED "anneal=0,"
 
 static void every_option_matters(void **unused) {
     (void)unused;
@@ -573,6 +588,11 @@ static void every_option_matters(void **unused) {
         {STAGED "n=9", STAGED "n=9,cut_fresh=1"},
         {STAGED "n=9", STAGED "n=9,tail=0"},
         {STAGED "n=9,rule=1", STAGED "n=9,rule=4"},
+        {STAGED "n=9", ANNEALED "n=9"},
+        {ANNEALED "n=9,anneal_playouts=50,anneal=1", ANNEALED "n=9,anneal_playouts=50,anneal=0.1"},
+        {ANNEALED "n=9,anneal_playouts=50", ANNEALED "n=9,anneal_playouts=70"},
+        {ANNEALED "n=9,anneal_playouts=200", ANNEALED "n=9,anneal_playouts=200,anneal_from=0.1"},
+        {ANNEALED "n=9,anneal_playouts=200", ANNEALED "n=9,anneal_playouts=200,anneal_to=0.1"},
         {"nrpa:race=false,n=4", "nrpa:race=false,n=4,share=1"},
         {"nmcts:n=50", "nmcts:n=50,c=5"},
         {"nrpa:race=false,n=4", "nrpa:race=false,n=4,length=5,games=1"},

@@ -151,18 +151,22 @@ static const char *const board =
     "112312213\n231233112\n312123321\n123321231\n213213132\n331122312\n123131223\n312231132\n";
 static const char *const staged = "nrpa:stages_least=0,refined_least=100,level=2,playouts=2";
 
-static soloist_result solve(const soloist_limits *limits, struct search_pool *pool) {
+static soloist_result solve_by(const char *method, const soloist_limits *limits, struct search_pool *pool) {
     soloist *engine = soloist_new();
     soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1, .name = ""};
     soloist_puzzle puzzle;
     soloist_result result;
     soloist_error error;
     assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
-    assert_int_equal(engine_solve(engine, &puzzle, staged, limits, NULL, NULL, NULL, NULL, pool, &result, &error),
+    assert_int_equal(engine_solve(engine, &puzzle, method, limits, NULL, NULL, NULL, NULL, pool, &result, &error),
                      SOLOIST_OK);
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
     return result;
+}
+
+static soloist_result solve(const soloist_limits *limits, struct search_pool *pool) {
+    return solve_by(staged, limits, pool);
 }
 
 static void a_run_begins_with_the_lines_of_another(void **unused) {
@@ -204,6 +208,26 @@ static void lines_that_are_not_legal_are_left_out(void **unused) {
     search_pool_free(&pool);
 }
 
+/* Annealing alone improves the line of an earlier run, and never returns a worse one. */
+static void annealing_improves_a_line(void **unused) {
+    (void)unused;
+    int64_t gained = 0;
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        struct search_pool pool = {0};
+        soloist_result first = solve(&(soloist_limits){.iterations = 200, .seed = seed, .threads = 1}, &pool);
+        soloist_result next = solve_by("nrpa:stages_least=0,refined_share=0,level=2,playouts=2,anneal=1",
+                                       &(soloist_limits){.iterations = 2000, .seed = seed, .threads = 1}, &pool);
+        assert_int_equal(next.status, SOLOIST_SOLVED);
+        assert_int_equal(next.playouts, 2000);
+        assert_true(next.verdict.value >= first.verdict.value);
+        gained += next.verdict.value - first.verdict.value;
+        soloist_result_free(&first);
+        soloist_result_free(&next);
+        search_pool_free(&pool);
+    }
+    assert_true(gained > 0);
+}
+
 static void threads_share_the_stages(void **unused) {
     (void)unused;
     for (int threads = 2; threads < 6; threads++) {
@@ -221,6 +245,7 @@ int main(void) {
         cmocka_unit_test(tails_are_the_best),
         cmocka_unit_test(a_run_begins_with_the_lines_of_another),
         cmocka_unit_test(lines_that_are_not_legal_are_left_out),
+        cmocka_unit_test(annealing_improves_a_line),
         cmocka_unit_test(threads_share_the_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
