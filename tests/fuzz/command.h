@@ -2,11 +2,12 @@
 #ifndef TESTS_FUZZ_COMMAND_H
 #define TESTS_FUZZ_COMMAND_H
 
+#include "memory.h"
+
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 int soloist_main(int count, char **words); /* the program's main, renamed by the build */
 
@@ -27,12 +28,21 @@ static int run_quietly(int count, char **words) {
     return status;
 }
 
-/* Writes the input to a new file; `path` ends in XXXXXX. */
-static void write_input(char *path, const uint8_t *data, size_t size) {
-    int file = mkstemp(path);
-    if (file < 0 || write(file, data, size) != (ssize_t)size)
+/* Runs the command in tests/fuzz, whose folder `data` has small instances. The word at `place` becomes the name of a
+ * file with the input. The command must end with one of its three exit statuses. */
+static void run_on_input(int count, char **words, int place, const uint8_t *data, size_t size) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/soloist-fuzz-XXXXXX", memory_folder());
+    int file = mkstemp(path), here = open(".", O_RDONLY);
+    if (file < 0 || write(file, data, size) != (ssize_t)size || chdir(SOLOIST_SOURCE "/tests/fuzz"))
         abort();
     close(file);
+    words[place] = path;
+    int status = run_quietly(count, words);
+    unlink(path);
+    if (fchdir(here) || status < 0 || status > 2)
+        abort();
+    close(here);
 }
 
 #endif

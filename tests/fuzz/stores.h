@@ -1,51 +1,66 @@
-/* Files and stores for the targets that read results. */
+/* Files and a store for the targets that read results. */
 #ifndef TESTS_FUZZ_STORES_H
 #define TESTS_FUZZ_STORES_H
 
 #include "lab/results/merge.h"
-#include "lab/results/store.h"
+#include "lab/results/seal.h"
+#include "memory.h"
+#include "sqlite_pool.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static void require(bool holds) {
     if (!holds)
         abort();
 }
 
-/* A new folder, in memory where the system has such a place: stores are synchronised with the disk. */
-static void make_folder(char *folder, size_t room) {
-    snprintf(folder, room, "%s/soloist-fuzz-XXXXXX", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
-    require(mkdtemp(folder) != NULL);
-}
-
-static void write_file(const char *path, const void *data, size_t size) {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+/* Writes a new file in memory. */
+static void write_file(char *path, size_t room, const void *data, size_t size) {
+    snprintf(path, room, "%s/soloist-fuzz-XXXXXX", memory_folder());
+    int file = mkstemp(path);
     require(file >= 0 && write(file, data, size) == (ssize_t)size);
     close(file);
 }
 
-/* Merges the file into a new store. Whether or not that succeeds, the new store is whole afterwards. */
-static void merge_into_new(const char *folder, const char *other) {
-    char path[128];
+/* The rows of the store must be whole, and there must be none if nothing was merged. They are deleted. */
+static void check_and_empty(const struct store *store, bool merged) {
+    char what[80];
+    int64_t rows;
+    soloist_error error = {0};
+    require(seal_check(store, what, &error) && !*what);
+    require(store_number(store,
+                         "SELECT (SELECT count(*) FROM experiment) + (SELECT count(*) FROM instance) + (SELECT count(*)"
+                         " FROM run) + (SELECT count(*) FROM plan) + (SELECT count(*) FROM member)",
+                         NULL, &rows, &error));
+    require(merged || !rows);
+    if (rows)
+        require(store_execute(store,
+                              "DELETE FROM plan; DELETE FROM member; DELETE FROM curve; DELETE FROM run;"
+                              "DELETE FROM instance; DELETE FROM experiment",
+                              &error));
+}
+
+/* Merges the file into an empty store in memory. That takes milliseconds to create, so one store serves all inputs.
+ * Returns whether the file is a store without damage. */
+static bool merge_into_empty(const char *path) {
+    static struct store *store;
+    static soloist *engine;
     soloist_error error = {0};
     struct merged merged;
-    snprintf(path, sizeof path, "%s/new.db", folder);
-    soloist *engine = soloist_new();
-    struct store *store = store_open(path, STORE_WRITE, &error);
-    require(engine && store);
-    if (!store_merge(store, engine, other, &merged, &error))
-        require(*error.text);
-    store_close(store);
-    store = store_open(path, STORE_READ, &error);
-    require(store != NULL);
-    store_close(store);
-    soloist_free(engine);
-    unlink(path);
+    if (!store) {
+        pool_give_to_sqlite();
+        engine = soloist_new();
+        store = store_open(":memory:", STORE_WRITE, &error);
+        require(engine && store);
+    }
+    int changes = sqlite3_total_changes(store->db);
+    bool well = store_merge(store, engine, path, &merged, &error);
+    require(well || *error.text);
+    require(sqlite3_get_autocommit(store->db) && !sqlite3_db_filename(store->db, "other"));
+    if (sqlite3_total_changes(store->db) != changes)
+        check_and_empty(store, well);
+    return well && !merged.damaged;
 }
 
 #endif

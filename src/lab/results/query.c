@@ -90,6 +90,12 @@ void query_again(struct query *query) {
     sqlite3_clear_bindings(query->statement);
 }
 
+void query_retry(struct query *query) {
+    if (query->statement)
+        query_again(query);
+    query->failed = false;
+}
+
 bool query_run(struct query *query) {
     while (query_next(query))
         ;

@@ -35,6 +35,8 @@ void query_bind_column(struct query *query, int at, struct query *from, int colu
 bool query_next(struct query *query);
 /* Resets the query for binding and stepping again; earlier bindings are cleared. */
 void query_again(struct query *query);
+/* The same for a query that may have failed: its failure is forgotten. */
+void query_retry(struct query *query);
 /* Runs a statement that returns no rows and resets it. False: there was an error. */
 bool query_run(struct query *query);
 

@@ -10,11 +10,11 @@
 struct rescue {
     const struct store *store, *damaged;
     bool sealed;
-    int64_t highest; /* highest number of any run that was found */
+    int64_t fine_steps; /* how many rows a page can hold */
     soloist_error *error;
 };
 
-enum { FINE_STEPS = 1024, MOST_GAP = 1 << 24, SQL_ROOM = 2048 };
+enum { LEAST_ROW = 4 /* bytes of the smallest row in a page */, MOST_GAP = 1 << 24, SQL_ROOM = 2048 };
 
 /* The columns of a table of the damaged store, as SQL expressions for the columns of this version. */
 static const char *columns_of(const struct rescue *rescue, const struct seal_table *table) {
@@ -70,26 +70,38 @@ static bool end_rows(const struct rescue *rescue, struct query *rows, const solo
     return query_close(rows) || *damage || soloist_fail(rescue->error, 0, 0, "%s", why->text);
 }
 
+/* Runs the query from row number `last` on. Afterwards it can be run again, unless memory ran out or a row could not be
+ * written. */
+static bool copy_from(struct rescue *rescue, struct query *rows, struct query *insert, int64_t *last, int64_t *met,
+                      bool *damage) {
+    query_bind(rows, "i", *last);
+    bool well = copy_in_order(rows, insert, last, met);
+    *damage = query_met_damage(rows);
+    if (rows->failed && !*damage)
+        return soloist_fail(rescue->error, 0, 0, "%s", rows->error->text);
+    query_retry(rows);
+    return well;
+}
+
 /* Copies a table whose rows have numbers. After an unreadable row the next numbers are tried one by one, up to as many
  * as a page can hold; if more rows are missing, the steps double. */
 static bool copy_numbered(struct rescue *rescue, const struct seal_table *table, int64_t *highest) {
-    struct query insert;
+    struct query insert, rows;
     char sql[SQL_ROOM];
-    int64_t last = 0, step = 1;
-    bool damage = true, opened = true, well = open_insert(rescue, table, &insert);
+    soloist_error why = {0};
+    int64_t last = 0, step = 1, failures = 0;
     put_select(rescue, table, "id > ?1 ORDER BY id", sql);
-    for (int failures = 0; well && damage && opened && last < (int64_t)1 << 40;) {
-        struct query rows;
-        soloist_error why = {0};
+    bool damage = true, well = open_insert(rescue, table, &insert);
+    bool opened = query_open(&rows, rescue->damaged, sql, &why); /* false: the names of the tables are lost */
+    while (well && damage && last < (int64_t)1 << 40) {
         int64_t before = last;
-        opened = query_open(&rows, rescue->damaged, sql, &why); /* false: the names of the tables are lost */
-        query_bind(&rows, "i", last);
-        well = copy_in_order(&rows, &insert, &last, highest);
-        well = end_rows(rescue, &rows, &why, &damage) && well;
+        well = copy_from(rescue, &rows, &insert, &last, highest, &damage);
+        damage = damage && opened;
         failures = last > before ? 0 : failures + 1;
-        step = failures < FINE_STEPS ? 1 : step * 2;
+        step = failures < rescue->fine_steps ? 1 : step * 2;
         last += step;
     }
+    query_close(&rows);
     return query_close(&insert) && well;
 }
 
@@ -158,6 +170,11 @@ bool rescue(const struct store *store, const char *path, struct rescued *rescued
     if (!damaged)
         return false;
     rescue.damaged = damaged;
+    /* One transaction: otherwise each query would lock the file and read its first page again. */
+    int64_t page_size;
+    if (!store_execute(damaged, "BEGIN", NULL) || !store_number(damaged, "PRAGMA page_size", NULL, &page_size, NULL))
+        page_size = 4096;
+    rescue.fine_steps = page_size / LEAST_ROW;
     rescue.sealed = query_open(&seals, damaged, "SELECT seal FROM run", NULL);
     query_close(&seals);
     bool well = copy_all(&rescue, rescued);

@@ -301,7 +301,6 @@ bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk) {
     skip_board(cursor, &end);
     soloist_cursor ahead = *cursor;
     read_section(&ahead, &after);
-    cursor->ordinal |= ahead.ordinal & NO_COMMENT_END;
     chunk->length = (size_t)((after.end ? after.end : end) - chunk->text);
     const char *title = titles_precede(cursor, &before, &after) ? before.title : after.title;
     memcpy(chunk->name, *title ? title : before.name, sizeof chunk->name);

@@ -86,7 +86,8 @@ static bool fail_symbol(struct draft *draft, char symbol, int line, int column) 
                         shown);
 }
 
-/* Floor beyond the edge is only counted, so that long runs of it cost nothing. */
+/* More than SIDE cells or rows are as good as SIDE + 1: either the board is too large, or they are floor beyond the
+ * edge, which is ignored. */
 static bool put_run(struct draft *draft, const struct run *run, int line) {
     bool player;
     int cell = row_symbol(run->symbol, &player), column = (int)run->place + 1;
@@ -96,7 +97,7 @@ static bool put_run(struct draft *draft, const struct run *run, int line) {
     if (draft->cells_read >= MOST_CELLS)
         return soloist_fail(draft->error, line, column, "the board is too large: this run makes it more than %d x %d",
                             SIDE, SIDE);
-    for (uint32_t i = 0; i < run->count; i++) {
+    for (uint32_t i = 0; i < run->count && i <= SIDE; i++) {
         if (cell < 0)
             end_row(draft);
         else if (!put_cell(draft, cell, player, line, column))

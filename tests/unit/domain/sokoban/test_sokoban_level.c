@@ -161,6 +161,7 @@ static void test_separation(void **state) {
     assert_int_equal(count_of("##########\n\ntext\n##########\n" SMALL), 1); /* a rule is no board */
     assert_int_equal(count_of(SMALL "\nComment:\n" SMALL "\nComment-End:\n" SMALL), 2);
     assert_int_equal(count_of(SMALL "\nComment:\n" SMALL "\n" SMALL), 3); /* never closed: it was one line */
+    assert_int_equal(count_of(SMALL "\nComment:\n" SMALL "\nComment-End:\nComment:\n" SMALL), 2);
     assert_int_equal(count_of("#1\n" SMALL "#2\n" SMALL), 2);
 }
 
