@@ -16,8 +16,8 @@ extern "C" {
 /* Frees a text that a function of this header returned. NULL is allowed. */
 void soloist_text_free(char *text);
 /* soloist_state_text returns a state in the domain's file format. soloist_move_text returns a move as text for a person
- * to read; `state` is the state before the move. soloist_line_text returns, in the notation of solutions, a sequence of
- * moves that begins at the puzzle's first state. Free the text with soloist_text_free. The functions return NULL if
+ * to read; `state` is the state before the move. soloist_line_text returns the given moves, which begin at the puzzle's
+ * first state, as text in the notation of solutions. Free the text with soloist_text_free. The functions return NULL if
  * memory runs out. */
 char *soloist_state_text(const soloist_puzzle *puzzle, const void *state);
 char *soloist_move_text(const soloist_puzzle *puzzle, const void *state, soloist_move move);

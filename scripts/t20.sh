@@ -18,7 +18,7 @@ shift
 batches=${BATCHES:-10000} iterations=${ITERATIONS:-650} moves=${MOVES:-160e6} puzzles=${PUZZLES:-1000} jobs=${JOBS:-64}
 evaluations=${EVALUATIONS:-2 4 8 16 32 64 128 256 512 1024}
 network=${NETWORK:-data/networks/sokoban-imitation.net} start=${START:-data/networks/sokoban-actor-critic.net}
-domain=sokoban-moves:rules=none teacher=sokoban:bound=matching-manhattan,deadlock_tables=true rate=3e-4
+domain=sokoban-moves:rules=none teacher=sokoban:bound=matching-manhattan,deadlock_tables=true rate=1e-3
 agents=${AGENTS:-imitation actor-critic deterministic stochastic ours} threads=${THREADS:-$(nproc)}
 mkdir -p "$folder" || exit 2
 

@@ -20,10 +20,11 @@ struct environments *environments_open(const soloist_domain *domain, const soloi
                                        bool general_only, soloist_error *error);
 void environments_close(struct environments *environments); /* NULL is allowed */
 
-/* The same as environments_open, but for a network that reads `channels` planes of floats (environments_see); the
- * planes may include the domain's additional planes, and their values need not be whole numbers. like: a puzzle with
- * the domain's options, and with the same planes and actions as every level; it must outlive the boards. For these
- * boards, the caller of a function below passes NULL instead of an array for observations. */
+/* The same as environments_open, but for a network that reads floats: environments_see writes `channels` planes per
+ * board. The planes may include the domain's additional planes, and their values need not be whole numbers. The
+ * argument `like` is a puzzle that was parsed with the domain's options; every level must have planes and actions of
+ * the same numbers and sizes as this puzzle, which must outlive the boards. For these boards, the caller of a function
+ * below passes NULL instead of an array for observations. */
 struct environments *environments_open_floats(const soloist_puzzle *like, const soloist_episodes *episodes,
                                               int channels, soloist_error *error);
 

@@ -14,7 +14,8 @@ struct walking {
     /* For rows: number of rows, and squares per row; for columns: number of columns, and squares per column. */
     int lines, squares;
     struct memory memory;
-    /* The matrices found, as bytes [line][line that the tiles belong to]; the first is the goal's. */
+    /* The matrices found. Byte [a][b] of a matrix is the number of tiles that are in line a and belong to line b. The
+     * first matrix is that of the goal. */
     struct table matrices;
     uint8_t *distance; /* [state]: moves to the goal; a state's number is its matrix's index in `matrices` minus one */
     /* [state][d][line]: the state after a move in which the blank goes to the previous line (d = 0) or to the next one

@@ -65,7 +65,8 @@ bool plan_list(const soloist *engine, const struct experiment *experiment, const
 /* Checks the names and options of all methods, and the labels that they use; plan_list does this first. */
 bool plan_check_methods(const soloist *engine, const struct experiment *experiment, soloist_error *error);
 
-/* Whether instance number `index` (from 0) belongs to the share `scale` of all instances; the first always does. */
+/* Whether instance number `index` (from 0) is used if only the fraction `scale` (0 to 1) of all instances is used;
+ * instance 0 is always used. */
 bool plan_holds(uint64_t index, double scale);
 /* Checks a method's name and options; the error is that of the option parser. */
 bool plan_check_method(const soloist *engine, const char *text, soloist_error *error);

@@ -20,9 +20,9 @@ enum { BIDIRECTIONAL_BOUND_DOMAIN, BIDIRECTIONAL_BOUND_NETWORK };
 /* The options that all methods have; the options of each method begin with them. */
 #define BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                              \
     CHOICE(T, bound, BIDIRECTIONAL_BOUND_DOMAIN, "domain|network",                                                     \
-           "source of the bounds: domain: the domain; network: a network, which estimates the cost to go h; the "      \
-           "search from the root uses h(state) and the search from the goals uses h(root) - h(state); with "           \
-           "bound=network, no solution is reported as optimal")
+           "source of the bounds: domain: the domain; network: a network that estimates the cost to go h. With "       \
+           "bound=network, the search from the root uses h(state), the search from the goals uses h(root) - "          \
+           "h(state), and no solution is reported as optimal")
 SOLOIST_OPTIONS(bidirectional_options, BIDIRECTIONAL_OPTIONS);
 
 enum bidirectional_status {
