@@ -66,14 +66,17 @@ static void put_number_difference(struct sheet *sheet, double ours, double half,
         sheet_print(sheet, "%s%s", difference, words);
 }
 
-static void put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured) {
+/* Writes the difference. Returns true if it is certain that ours differs: a single number of ours shows nothing. */
+static bool put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured) {
     char *end = NULL;
     double published = row->published ? strtod(row->published, &end) : NAN, ours = measured->sample.mean;
     double half = sample_half_width(&measured->sample, 0.95); /* verdicts do not depend on the level that is shown */
     if (!row->published) {
         sheet_put(sheet, "");
     } else if (measured->text || *end) {
-        sheet_put(sheet, measured->text && !strcmp(measured->text, row->published) ? "equal" : "differs");
+        bool equal = measured->text && !strcmp(measured->text, row->published);
+        sheet_put(sheet, equal ? "equal" : "differs");
+        return !equal;
     } else {
         enum statistics_verdict verdict =
             statistics_judge(ours, half, measured->sample.count, published, row->interval);
@@ -81,7 +84,9 @@ static void put_difference(struct sheet *sheet, const struct experiment_row *row
             sheet_put(sheet, "equal");
         else
             put_number_difference(sheet, ours, half, published, words_of(verdict));
+        return verdict == VERDICT_DIFFERS && measured->sample.count > 1;
     }
+    return false;
 }
 
 static void put_ours(struct sheet *sheet, const struct measured *measured, const struct look *look, double half) {
@@ -120,8 +125,8 @@ static void put_row(struct sheet *sheet, const struct experiment_row *row, const
         put_ours(sheet, measured, look, half);
     }
     sheet_number(sheet, measured->text ? 1 : (double)sample->count, 0);
-    put_difference(sheet, row, measured);
-    sheet_put(sheet, row->why ? row->why : "");
+    bool differs = put_difference(sheet, row, measured);
+    sheet_put(sheet, row->why ? row->why : differs ? "not explained" : "");
 }
 
 bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,
