@@ -477,7 +477,7 @@ static void test_rows(void **state) {
     assert_string_equal(out.text, "what,published,ours,n,difference,why\n"
                                   "one,10,10,1,equal,\n"
                                   "near,21,20 +- 25,3,\"-1 (-4.8 %), not enough runs\",because\n"
-                                  "far,900 +- 3,15 +- 64,2,-885 (-98.3 %),\n"
+                                  "far,900 +- 3,15 +- 64,2,-885 (-98.3 %),not explained\n"
                                   "text,a,a,1,equal,\n");
     assert_int_equal(missing, 1);
     sheet_close(&sheet);
