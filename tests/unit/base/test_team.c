@@ -75,11 +75,16 @@ static void refused_threads_make_it_smaller(void **state) {
     }
 }
 
+/* The thread sanitizer has no room for so many threads on arm64. */
+static void need_room_for_threads(void) {
+#if defined(__SANITIZE_THREAD__) && defined(__aarch64__)
+    skip();
+#endif
+}
+
 static void no_more_than_there_is_room_for(void **state) {
     (void)state;
-#if defined(__SANITIZE_THREAD__) && defined(__aarch64__)
-    skip(); /* the thread sanitizer has no room for so many threads on arm64 */
-#endif
+    need_room_for_threads();
     struct work work = {0};
     struct team team;
     threads_left = TEAM_MOST;
@@ -148,6 +153,7 @@ static void refused_threads_beside_the_caller(void **state) {
 
 static void no_more_beside_than_there_is_room_for(void **state) {
     (void)state;
+    need_room_for_threads();
     struct work work = {0};
     struct team team;
     int size = team_start_beside(&team, TEAM_MOST + 9, note, &work);
