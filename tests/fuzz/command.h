@@ -32,11 +32,10 @@ static int run_quietly(int count, char **words) {
  * file with the input. The command must end with one of its three exit statuses. */
 static void run_on_input(int count, char **words, int place, const uint8_t *data, size_t size) {
     char path[64];
-    snprintf(path, sizeof path, "%s/soloist-fuzz-XXXXXX", memory_folder());
-    int file = mkstemp(path), here = open(".", O_RDONLY);
-    if (file < 0 || write(file, data, size) != (ssize_t)size || chdir(SOLOIST_SOURCE "/tests/fuzz"))
+    int here = open(".", O_RDONLY);
+    memory_write(path, sizeof path, data, size);
+    if (chdir(SOLOIST_SOURCE "/tests/fuzz"))
         abort();
-    close(file);
     words[place] = path;
     int status = run_quietly(count, words);
     unlink(path);

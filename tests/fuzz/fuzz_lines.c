@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         at += length + 1;
     }
     if (text.length && !met_before(&text)) {
-        write_file(path, sizeof path, text.text, text.length);
+        memory_write(path, sizeof path, text.text, text.length);
         merge_into_empty(path);
         unlink(path);
     }

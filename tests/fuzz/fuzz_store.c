@@ -22,7 +22,7 @@ static void look_at_runs(const char *path) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char path[64];
-    write_file(path, sizeof path, data, size);
+    memory_write(path, sizeof path, data, size);
     if (merge_into_empty(path))
         look_at_runs(path);
     unlink(path);

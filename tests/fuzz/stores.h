@@ -7,20 +7,11 @@
 #include "memory.h"
 #include "sqlite_pool.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static void require(bool holds) {
     if (!holds)
         abort();
-}
-
-/* Writes a new file in memory. */
-static void write_file(char *path, size_t room, const void *data, size_t size) {
-    snprintf(path, room, "%s/soloist-fuzz-XXXXXX", memory_folder());
-    int file = mkstemp(path);
-    require(file >= 0 && write(file, data, size) == (ssize_t)size);
-    close(file);
 }
 
 /* The rows of the store must be whole, and there must be none if nothing was merged. They are deleted. */

@@ -404,3 +404,19 @@ void samegame_board_print(const struct samegame_board *board, const soloist_sink
         sink->write(sink->to, line, (size_t)board->width + 1);
     }
 }
+
+int samegame_board_take_group(struct samegame_board *board, soloist_move move, soloist_move *cells) {
+    static const int across[4] = {-1, 1, 0, 0}, along[4] = {0, 0, -1, 1};
+    int colour = board->cell[samegame_column(move)][samegame_row(move)], count = 1;
+    cells[0] = move;
+    board->cell[samegame_column(move)][samegame_row(move)] = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 4; k++) {
+            int c = samegame_column(cells[i]) + across[k], r = samegame_row(cells[i]) + along[k];
+            if (c < 0 || r < 0 || c >= board->width || r >= board->height || board->cell[c][r] != colour)
+                continue;
+            board->cell[c][r] = 0;
+            cells[count++] = samegame_move(c, r);
+        }
+    return count;
+}

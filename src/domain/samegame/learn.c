@@ -40,30 +40,13 @@ static int colour_at(const struct samegame_board *board, int column, int row) {
     return on ? board->cell[column][row] : 0;
 }
 
-/* Lists the cells of a group, each as a move, and removes them from the board; returns how many. */
-static int take_group(struct samegame_board *board, soloist_move move, soloist_move *cells) {
-    int colour = board->cell[samegame_column(move)][samegame_row(move)], count = 1;
-    cells[0] = move;
-    board->cell[samegame_column(move)][samegame_row(move)] = 0;
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < 4; k++) {
-            int c = samegame_column(cells[i]) + steps[k][0], r = samegame_row(cells[i]) + steps[k][1];
-            if (colour_at(board, c, r) != colour)
-                continue;
-            board->cell[c][r] = 0;
-            cells[count++] = samegame_move(c, r);
-        }
-    }
-    return count;
-}
-
 static void priors(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                    const float *policy, float *priors) {
     struct samegame_board board;
     soloist_move cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
     samegame_state_to_board(instance, state, &board);
     for (int i = 0; i < count; i++) {
-        int size = take_group(&board, moves[i], cells);
+        int size = samegame_board_take_group(&board, moves[i], cells);
         priors[i] = 0;
         for (int k = 0; k < size; k++)
             priors[i] += policy[action(instance, state, cells[k])];
@@ -76,7 +59,7 @@ static void share(const soloist_instance *instance, const void *state, const sol
     soloist_move cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
     samegame_state_to_board(instance, state, &board);
     for (int i = 0; i < count; i++) {
-        int size = take_group(&board, moves[i], cells);
+        int size = samegame_board_take_group(&board, moves[i], cells);
         for (int k = 0; k < size; k++)
             policy[action(instance, state, cells[k])] += parts[i] / (float)size;
     }
@@ -105,7 +88,7 @@ static void encode_groups(const soloist_instance *instance, const struct samegam
         for (int r = 0; r < board.height; r++) {
             if (!board.cell[c][r])
                 continue;
-            int colour = board.cell[c][r], size = take_group(&board, samegame_move(c, r), group);
+            int colour = board.cell[c][r], size = samegame_board_take_group(&board, samegame_move(c, r), group);
             census->blocks[colour] += size;
             census->groups[colour] += size > 1;
             for (int i = 0; i < size; i++) {

@@ -88,30 +88,17 @@ int samegame_click_next(const char *text, size_t length, size_t *offset, struct 
     return 1;
 }
 
-/* The move whose group contains the cell, or SOLOIST_NO_MOVE. The flood fill is simple, because speed does not matter
- * here. */
+/* The move whose group contains the cell, or SOLOIST_NO_MOVE. */
 static soloist_move move_of_cell(const soloist_instance *instance, const void *state, int column, int row) {
     struct samegame_board board;
+    soloist_move cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
     samegame_state_to_board(instance, state, &board);
     if (column >= board.width || row >= board.height || !board.cell[column][row])
         return SOLOIST_NO_MOVE;
-    int stack[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE], top = 0, count = 1;
-    int colour = board.cell[column][row];
-    soloist_move first = samegame_move(column, row);
-    board.cell[column][row] = 0;
-    for (stack[top++] = (int)first; top;) {
-        static const int across[] = {1, -1, 0, 0}, along[] = {0, 0, 1, -1};
-        int cell = stack[--top];
-        first = (soloist_move)cell < first ? (soloist_move)cell : first;
-        for (int i = 0; i < 4; i++) {
-            int c = cell / 32 + across[i], r = cell % 32 + along[i];
-            if (c < 0 || r < 0 || c >= board.width || r >= board.height || board.cell[c][r] != colour)
-                continue;
-            board.cell[c][r] = 0;
-            stack[top++] = (int)samegame_move(c, r);
-            count++;
-        }
-    }
+    int count = samegame_board_take_group(&board, samegame_move(column, row), cells);
+    soloist_move first = cells[0];
+    for (int i = 1; i < count; i++)
+        first = cells[i] < first ? cells[i] : first;
     return count > 1 ? first : SOLOIST_NO_MOVE;
 }
 

@@ -100,6 +100,9 @@ int samegame_recognise(const char *text, size_t length);
 bool samegame_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool samegame_board_parse(const soloist_chunk *chunk, struct samegame_board *board, soloist_error *error);
 void samegame_board_print(const struct samegame_board *board, const soloist_sink *sink);
+/* Lists the cells of the group that contains the cell of `move`, each as a move, and removes them from the board.
+ * Returns their number. */
+int samegame_board_take_group(struct samegame_board *board, soloist_move move, soloist_move *cells);
 
 /* samegame.c: returns NULL if there is no memory; the caller owns the instance. */
 soloist_instance *samegame_instance_make(const struct samegame_board *board, const struct samegame_options *options);

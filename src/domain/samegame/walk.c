@@ -132,25 +132,13 @@ static int list_narrow(const uint64_t words[4], const uint8_t *from, uint16_t *p
     return count;
 }
 
-/* The same on a wide board, where walks do not keep the cells of groups: fills the group that begins at this move. */
+/* The same on a wide board, where walks do not keep the cells of groups. */
 static int list_wide(const soloist_instance *instance, const struct samegame_walk *walk, soloist_move move,
                      uint16_t *parts) {
-    static const int right[4] = {-1, 1, 0, 0}, up[4] = {0, 0, -1, 1};
     struct samegame_board board;
-    uint16_t cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
-    int count = 1;
+    soloist_move cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
     samegame_state_to_board(instance, &walk->state, &board);
-    uint8_t colour = board.cell[samegame_column(move)][samegame_row(move)];
-    board.cell[samegame_column(move)][samegame_row(move)] = 0;
-    cells[0] = (uint16_t)move;
-    for (int i = 0; i < count; i++)
-        for (int s = 0; s < 4; s++) {
-            int column = samegame_column(cells[i]) + right[s], row = samegame_row(cells[i]) + up[s];
-            if (column < 0 || column > 31 || row < 0 || row > 31 || board.cell[column][row] != colour)
-                continue;
-            board.cell[column][row] = 0;
-            cells[count++] = (uint16_t)samegame_move(column, row);
-        }
+    int count = samegame_board_take_group(&board, move, cells);
     for (int i = 0; i < count; i++)
         parts[i] = walk->from.wide[samegame_column(cells[i])][samegame_row(cells[i])];
     return count;
