@@ -40,6 +40,8 @@ struct engine_company {
 };
 /* Whether several ranks can run the method together. The method's text must be valid. */
 bool engine_method_uses_ranks(const soloist *engine, const char *method);
+/* Whether the method with its options, on this domain, is guided by a network. False also if the text is not valid. */
+bool engine_method_uses_network(const soloist *engine, const soloist_domain *domain, const char *method);
 
 /* Solves a puzzle as soloist_solve does, with four more arguments, which may be NULL. watch: receives every new best
  * line (sequence of moves). company: the ranks that solve the puzzle together. shares: receives how evenly the work was

@@ -359,6 +359,16 @@ bool engine_method_uses_ranks(const soloist *engine, const char *method) {
     return found && found->ranks;
 }
 
+bool engine_method_uses_network(const soloist *engine, const soloist_domain *domain, const char *method) {
+    struct search_choice choice;
+    soloist_error error = {0};
+    if (search_choose(engine_methods(engine), method, domain, &choice, &error) != SOLOIST_OK)
+        return false;
+    bool uses = wanted_network(&choice) != SEARCH_NETWORK_NONE;
+    search_choice_free(&choice);
+    return uses;
+}
+
 static soloist_code solve(const struct question *q, soloist_result *result, soloist_error *error) {
     soloist_error spare;
     error = error ? error : &spare;

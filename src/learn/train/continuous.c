@@ -21,6 +21,13 @@ static bool solving_is_over(const struct training *training) {
            (o->solve_games && !training->making);
 }
 
+/* Gives the newest weights to the network that plays or guides; no game may be in progress. */
+static bool set_player(struct training *training, soloist_error *error) {
+    training->refresh_s = clock_seconds();
+    return training_take_weights(training, error) && training_open_player(training, error) &&
+           predictor_set(training->player, training->parameters, error);
+}
+
 static bool start_solving(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     uint64_t most = (uint64_t)o->solve_games, games;
@@ -29,6 +36,8 @@ static bool start_solving(struct training *training, soloist_error *error) {
     if (!training->wish->method || (most && training->boards >= most))
         return true;
     training->doing = training->leading ? "solving, led in" : "solving";
+    if (training->guided && !training->leading && !set_player(training, error))
+        return false;
     harvest_phase(&training->harvest, true, &games);
     return training_start_makers(training, MAKE_BY_SOLVING, most ? most - training->boards : 0, 0, training->leading,
                                  error);
@@ -40,10 +49,8 @@ static bool is_time_to_lead(const struct training *training) {
 
 /* From now on the network plays the first moves of some of the games (DAgger). */
 static bool start_leading(struct training *training, soloist_error *error) {
-    if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
-        !training_open_player(training, error) || !predictor_set(training->player, training->parameters, error))
+    if (!training_stop_makers(training, error) || !set_player(training, error))
         return false;
-    training->refresh_s = clock_seconds();
     training->leading = true;
     return start_solving(training, error);
 }
@@ -68,15 +75,13 @@ static bool start_drawing(struct training *training, soloist_error *error) {
 
 static bool start_playing(struct training *training, soloist_error *error) {
     uint64_t games;
-    if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
-        !training_open_player(training, error) || !predictor_set(training->player, training->parameters, error))
+    if (!training_stop_makers(training, error) || !set_player(training, error))
         return false;
     bool draws = training->options.play != TRAINING_BY_SEARCH;
     if (draws && !training->drawing && !start_drawing(training, error))
         return false;
     double mean = harvest_phase(&training->harvest, true, &games);
     training->solved_mean = games ? mean : training->solved_mean;
-    training->refresh_s = clock_seconds();
     training->doing = draws ? "drawing" : "self-play";
     training->playing = true;
     training->tried = draws;
@@ -123,7 +128,7 @@ static bool look_after_makers(struct training *training, soloist_error *error) {
             return false;
         training->doing = "learning";
     }
-    if ((training->playing || training->leading) && !refresh_player(training, error))
+    if ((training->playing || training->leading || training->guided) && training->player && !refresh_player(training, error))
         return false;
     if (training->playing)
         return judge_trial(training, error);

@@ -312,11 +312,7 @@ static bool write_solution(struct players *players, uint64_t number, struct expe
 
 static bool solve_game(struct players *players, uint64_t number, struct expert_game *game) {
     const struct maker_plan *plan = &players->makers->plan;
-    soloist_limits limits = {.time_s = plan->time_s,
-                             .iterations = plan->iterations,
-                             .threads = 1,
-                             .seed = number,
-                             .stop = &players->makers->stop};
+    soloist_limits limits = makers_limits(players->makers, number);
     soloist_result result = {0};
     if (soloist_solve(plan->engine, &game->puzzle, plan->method, &limits, NULL, &result, &players->error) != SOLOIST_OK)
         return false;

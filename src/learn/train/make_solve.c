@@ -6,8 +6,7 @@
 static bool solve_one(struct makers *makers, const soloist_puzzle *puzzle, uint64_t number, bool whole,
                       soloist_error *error) {
     const struct maker_plan *plan = &makers->plan;
-    soloist_limits limits = {
-        .time_s = plan->time_s, .iterations = plan->iterations, .threads = 1, .seed = number, .stop = &makers->stop};
+    soloist_limits limits = makers_limits(makers, number);
     soloist_result result = {0};
     if (soloist_solve(plan->engine, puzzle, plan->method, &limits, NULL, &result, error) != SOLOIST_OK)
         return false;

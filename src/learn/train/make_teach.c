@@ -186,11 +186,7 @@ static bool take_solution(struct tutor *tutor, const struct tutor_position *posi
 static bool solve(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool whole,
                   struct game *game) {
     const struct maker_plan *plan = plan_of(tutor);
-    soloist_limits limits = {.time_s = plan->time_s,
-                             .iterations = plan->iterations,
-                             .threads = 1,
-                             .seed = seed,
-                             .stop = &tutor->makers->stop};
+    soloist_limits limits = makers_limits(tutor->makers, seed);
     soloist_result result = {0};
     *game = (struct game){0};
     if (soloist_solve(plan->engine, &position->teacher, plan->method, &limits, NULL, &result, &tutor->error) !=
@@ -265,7 +261,7 @@ static bool tutor_all(struct tutor *tutor) {
 void make_by_teaching(struct makers *makers) {
     struct tutor tutor;
     tutor_open(&tutor, makers);
-    if (!(makers->plan.evaluator ? tutor_with_dagger : tutor_all)(&tutor))
+    if (!(makers->plan.evaluator && makers->plan.dagger_share > 0 ? tutor_with_dagger : tutor_all)(&tutor))
         makers_fail(makers, &tutor.error);
     tutor_close(&tutor);
 }

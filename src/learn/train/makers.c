@@ -11,6 +11,48 @@ static void work(void *user, int worker) {
     atomic_fetch_sub(&makers->working, 1);
 }
 
+/* ---- the network in training as the network of a search ---- */
+
+static struct makers *makers_of(const struct evaluator *evaluator) {
+    return ((const struct maker_guide *)(const void *)evaluator)->makers;
+}
+
+static bool guide_fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
+    const struct evaluator *network = makers_of(evaluator)->plan.evaluator;
+    return network->fits(network, instance, error);
+}
+
+static bool guide_judge(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error) {
+    return makers_ask(makers_of(evaluator), evaluations, count, error);
+}
+
+static void guide_forget(struct evaluator *evaluator) { (void)evaluator; } /* training remembers no predictions */
+
+static void open_guide(struct makers *makers) {
+    const struct maker_plan *plan = &makers->plan;
+    if (!plan->guided)
+        return;
+    makers->guide = (struct maker_guide){*plan->evaluator, makers};
+    makers->guide.evaluator.step_value = plan->returns.reward == RETURNS_BY_COST ? plan->returns.step_value : 0;
+    makers->guide.evaluator.value_scale = plan->value_scale;
+    makers->guide.evaluator.fits = guide_fits;
+    makers->guide.evaluator.judge = guide_judge;
+    makers->guide.evaluator.forget = guide_forget;
+    makers->network = (soloist_network){plan->source->domain, &makers->guide.evaluator};
+}
+
+soloist_limits makers_limits(struct makers *makers, uint64_t seed) {
+    const struct maker_plan *plan = &makers->plan;
+    return (soloist_limits){.time_s = plan->time_s,
+                            .iterations = plan->iterations,
+                            .threads = 1,
+                            .seed = seed,
+                            .stop = &makers->stop,
+                            .network = plan->guided ? &makers->network : NULL};
+}
+
+/* ---- the threads ---- */
+
 bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_error *error) {
     int wanted = plan->threads > 0 ? plan->threads : 1;
     memset(makers, 0, sizeof *makers);
@@ -19,6 +61,7 @@ bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_
     atomic_init(&makers->next, plan->first);
     atomic_init(&makers->working, wanted);
     pthread_mutex_init(&makers->lock, NULL);
+    open_guide(makers);
     int started = team_start_beside(&makers->team, wanted, work, makers);
     atomic_fetch_sub(&makers->working, wanted - started);
     if (started)

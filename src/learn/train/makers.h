@@ -42,6 +42,7 @@ struct maker_plan {
     /* For solving: */
     const soloist *engine;
     const char *method;
+    bool guided;         /* the method uses a network: the one that is being trained */
     double time_s;       /* seconds per game; 0: no limit */
     uint64_t iterations; /* iterations per game; 0: no limit */
     /* Share of the games that begin at a position reached by the network's own moves (dagger_start.c). */
@@ -91,8 +92,16 @@ struct maker_plan {
     pthread_rwlock_t *weights;   /* locked for reading while the network evaluates */
 };
 
+/* The network in training as the network of a guided method. */
+struct maker_guide {
+    struct evaluator evaluator; /* first, so that a pointer to it is a pointer to the guide */
+    struct makers *makers;
+};
+
 struct makers {
     struct maker_plan plan;
+    struct maker_guide guide;
+    soloist_network network; /* the guide, for the limits of a search */
     struct team team;
     soloist_stop_token stop;
     _Atomic uint64_t next; /* number of the next instance */
@@ -119,6 +128,8 @@ void makers_fail(struct makers *makers, const soloist_error *error);
 /* Replaces the puzzle by a position that the network reaches from it by its own moves; if there is no suitable
  * position, the puzzle is unchanged. False with an error. */
 bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
+/* The limits of a search by the plan's method: one thread, and the network in training if the method is guided. */
+soloist_limits makers_limits(struct makers *makers, uint64_t seed);
 /* Lets the network evaluate these states, with `weights` locked for reading. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);
 void make_by_solving(struct makers *makers);

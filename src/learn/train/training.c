@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "engine/engine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -249,7 +250,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
     int threads = training->wish->threads - others;
     const struct training_wish *wish = training->wish;
     bool teaches = way == MAKE_BY_SOLVING && training->row.goal, given = wish->teacher;
-    const soloist_domain *teacher = given ? wish->teacher : training_teacher(wish->engine, wish->domain);
+    const soloist_domain *teacher = given              ? wish->teacher
+                                    : training->guided ? wish->domain
+                                                       : training_teacher(wish->engine, wish->domain);
     struct maker_plan plan = {.source = &training->source,
                               .harvest = &training->harvest,
                               .threads = training->wish->way == TRAINING_CONTINUOUS ? threads : training->wish->threads,
@@ -257,9 +260,10 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .games = games,
                               .engine = training->wish->engine,
                               .method = training->wish->method,
+                              .guided = training->guided,
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
-                              .dagger_share = o->dagger,
+                              .dagger_share = training->leading ? o->dagger : 0,
                               .teacher = teacher,
                               .teacher_options =
                                   given || teacher != wish->domain ? wish->teacher_options : wish->domain_options,
@@ -279,7 +283,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .inverse_temperature = o->inverse_temperature,
                               .value_scale = o->value_scale,
                               .wanted = &training->wanted,
-                              .evaluator = with_network ? predictor_evaluator(training->player) : NULL,
+                              .evaluator = with_network || training->guided ? predictor_evaluator(training->player) : NULL,
                               .weights = &training->weights,
                               .search = with_network ? &training->search : &training->plain,
                               .simulations = simulations,
@@ -517,11 +521,23 @@ static bool open_goal(struct training *training, soloist_error *error) {
     return returns_open(&training->returns, wish->domain, o->reward, o->step_value, o->discount, error);
 }
 
+/* A method that uses a network is guided by the network in training, which knows only its own domain. */
+static bool open_guided(struct training *training, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    training->guided = wish->method && engine_method_uses_network(wish->engine, wish->domain, wish->method);
+    if (training->guided && wish->teacher && wish->teacher != wish->domain)
+        return soloist_fail(error, 0, 0,
+                            "--method %.60s is guided by the network in training, which plays %s: --teacher cannot "
+                            "name another domain",
+                            wish->method, wish->domain->name);
+    return true;
+}
+
 static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     if (!wish->domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", wish->domain->name);
-    if (!open_goal(training, error))
+    if (!open_goal(training, error) || !open_guided(training, error))
         return false;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||

@@ -117,6 +117,7 @@ struct training {
     double solve_rate, last_worth; /* solve rate and median reward of the last iteration's games */
     struct makers makers;
     bool making, playing, drawing, tried, leading;
+    bool guided;                       /* the method that makes games is guided by the network in training */
     struct batches *batches;           /* NULL: none yet */
     uint64_t drawn_steps, drawn_added; /* number of steps and of added samples when self-play by PPO began */
     _Atomic uint64_t wanted;           /* self-play by PPO pauses when more positions than this were added */
