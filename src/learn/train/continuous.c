@@ -128,7 +128,8 @@ static bool look_after_makers(struct training *training, soloist_error *error) {
             return false;
         training->doing = "learning";
     }
-    if ((training->playing || training->leading || training->guided) && training->player && !refresh_player(training, error))
+    if ((training->playing || training->leading || training->guided) && training->player &&
+        !refresh_player(training, error))
         return false;
     if (training->playing)
         return judge_trial(training, error);

@@ -248,11 +248,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
     const struct training_options *o = &training->options;
     int others = (int)o->batch_threads + (strcmp(trainer_back_end(training->trainer), "cpu") ? 0 : (int)o->net_threads);
     int threads = training->wish->threads - others;
-    const struct training_wish *wish = training->wish;
-    bool teaches = way == MAKE_BY_SOLVING && training->row.goal, given = wish->teacher;
-    const soloist_domain *teacher = given              ? wish->teacher
-                                    : training->guided ? wish->domain
-                                                       : training_teacher(wish->engine, wish->domain);
+    bool teaches = way == MAKE_BY_SOLVING && training->row.goal;
     struct maker_plan plan = {.source = &training->source,
                               .harvest = &training->harvest,
                               .threads = training->wish->way == TRAINING_CONTINUOUS ? threads : training->wish->threads,
@@ -264,9 +260,8 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
                               .dagger_share = training->leading ? o->dagger : 0,
-                              .teacher = teacher,
-                              .teacher_options =
-                                  given || teacher != wish->domain ? wish->teacher_options : wish->domain_options,
+                              .teacher = training->teacher,
+                              .teacher_options = training->teacher_options,
                               .returns = training->returns,
                               .seeds = (int)o->seeds,
                               .dagger_positions = (int)o->dagger_positions,
@@ -283,7 +278,8 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .inverse_temperature = o->inverse_temperature,
                               .value_scale = o->value_scale,
                               .wanted = &training->wanted,
-                              .evaluator = with_network || training->guided ? predictor_evaluator(training->player) : NULL,
+                              .evaluator =
+                                  with_network || training->guided ? predictor_evaluator(training->player) : NULL,
                               .weights = &training->weights,
                               .search = with_network ? &training->search : &training->plain,
                               .simulations = simulations,
@@ -522,22 +518,49 @@ static bool open_goal(struct training *training, soloist_error *error) {
 }
 
 /* A method that uses a network is guided by the network in training, which knows only its own domain. */
-static bool open_guided(struct training *training, soloist_error *error) {
+static bool open_teacher(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
+    bool given = wish->teacher;
     training->guided = wish->method && engine_method_uses_network(wish->engine, wish->domain, wish->method);
-    if (training->guided && wish->teacher && wish->teacher != wish->domain)
-        return soloist_fail(error, 0, 0,
-                            "--method %.60s is guided by the network in training, which plays %s: --teacher cannot "
-                            "name another domain",
-                            wish->method, wish->domain->name);
-    return true;
+    training->teacher = given              ? wish->teacher
+                        : training->guided ? wish->domain
+                                           : training_teacher(wish->engine, wish->domain);
+    training->teacher_options =
+        given || training->teacher != wish->domain ? wish->teacher_options : wish->domain_options;
+    return !training->guided || training->teacher == wish->domain ||
+           soloist_fail(error, 0, 0,
+                        "--method %.60s is guided by the network in training, which plays %s: --teacher cannot name "
+                        "another domain",
+                        wish->method, wish->domain->name);
+}
+
+/* Makes the tables that the teacher's domain shares among instances, such as deadlock tables. The time limit of a
+ * single game may be too short for this, and then every game would try again. */
+static bool open_tables(struct training *training, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    soloist_limits limits = {.time_s = wish->time_s, .threads = wish->threads, .stop = wish->stop};
+    soloist_puzzle puzzle, taught;
+    if (!wish->method || !training->teacher->tables)
+        return true;
+    training->doing = "making tables";
+    if (!game_source_make(&training->source, 0, &puzzle, error))
+        return false;
+    bool good =
+        soloist_puzzle_read(training->teacher, training->teacher_options, &puzzle.chunk, &taught, error) == SOLOIST_OK;
+    soloist_puzzle_free(&puzzle);
+    if (!good)
+        return false;
+    soloist_session *session = soloist_session_open(wish->engine, &taught, &limits, NULL, error);
+    soloist_session_close(session);
+    soloist_puzzle_free(&taught);
+    return session;
 }
 
 static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     if (!wish->domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", wish->domain->name);
-    if (!open_goal(training, error) || !open_guided(training, error))
+    if (!open_goal(training, error) || !open_teacher(training, error))
         return false;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
@@ -560,7 +583,7 @@ static bool open_all(struct training *training, soloist_error *error) {
     training->harvest.one_in = (int)part;
     training->harvest.reorderings = (int)training->options.reorderings;
     training->harvest.returns = training->returns;
-    return open_exam(training, error) && open_networks(training, error) &&
+    return open_tables(training, error) && open_exam(training, error) && open_networks(training, error) &&
            (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
            /* If the run is resumed, the checkpoint already contains the samples of these games. */
            (wish->resume || read_games(training, error));

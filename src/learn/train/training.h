@@ -118,6 +118,8 @@ struct training {
     struct makers makers;
     bool making, playing, drawing, tried, leading;
     bool guided;                       /* the method that makes games is guided by the network in training */
+    const soloist_domain *teacher;     /* the domain in which that method solves, with its options (or NULL) */
+    const char *teacher_options;
     struct batches *batches;           /* NULL: none yet */
     uint64_t drawn_steps, drawn_added; /* number of steps and of added samples when self-play by PPO began */
     _Atomic uint64_t wanted;           /* self-play by PPO pauses when more positions than this were added */
