@@ -44,11 +44,12 @@ static const struct arg train_rows[] = {
     ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0,
         "file of games from which the network learns first (may be repeated)"),
     ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0,
-        "search without a network that plays the first games; by default nrpa, or auto in a domain with costs; none: "
-        "leave these first games out"),
+        "search that plays the first games; by default nrpa, or auto in a domain with costs; none: leave these first "
+        "games out. If the search needs a network, the network in training guides it"),
     ROW(ARG_TEXT, teacher, "teacher", 0, "DOMAIN", 0, 0,
         "domains with costs: the domain (with its options) in which --method solves the puzzles, e.g. "
-        "sokoban:optimal=moves; by default sokoban if DOMAIN is sokoban-moves, otherwise DOMAIN itself"),
+        "sokoban:optimal=moves; by default sokoban if DOMAIN is sokoban-moves and --method needs no network, otherwise "
+        "DOMAIN itself"),
     ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of the search in self-play, as key=value,..."),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0,
         "where the network is computed: auto (the default), cpu or cuda"),
@@ -455,9 +456,9 @@ const struct command train_command = {
     .summary = "train a network to play",
     .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
     .about = "There are four ways of training (--way):\n"
-             "  continuous (the default): a search without a network (--method) plays the\n"
-             "    first games, and later games come from self-play with the newest weights;\n"
-             "    one network learns during the whole training.\n"
+             "  continuous (the default): a search (--method) plays the first games, and later\n"
+             "    games come from self-play with the newest weights; one network learns during\n"
+             "    the whole training.\n"
              "  generations: in each generation, tree search with the previous network (at\n"
              "    first without one) plays games. Then a new network learns from these games\n"
              "    (Seify 2020, Algorithm 1). If the network has a value head, each generation\n"
@@ -468,8 +469,10 @@ const struct command train_command = {
              "  actor-critic: the network learns from every move of its own policy (A2C).\n"
              "In a domain with costs, such as tiles or sokoban-moves, `continuous` has no self-play: the network\n"
              "imitates the search of --method. It learns the moves of that search's solutions and the costs still\n"
-             "to come. Arguments KEY=VALUE set options of training, which `soloist info train` lists. A run that was\n"
-             "stopped or killed continues with `soloist train --resume OUT.run`.",
+             "to come. If the search needs a network, as levints does, the network in training guides it: then the\n"
+             "network learns from solutions that it has helped to find. Arguments KEY=VALUE set options of\n"
+             "training, which `soloist info train` lists. A run that was stopped or killed continues with\n"
+             "`soloist train --resume OUT.run`.",
     .args = train_rows,
     .run = run,
 };

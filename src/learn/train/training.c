@@ -521,7 +521,8 @@ static bool open_goal(struct training *training, soloist_error *error) {
 static bool open_teacher(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     bool given = wish->teacher;
-    training->guided = wish->method && engine_method_uses_network(wish->engine, wish->domain, wish->method);
+    bool solves = wish->method && (wish->way == TRAINING_CONTINUOUS || wish->way == TRAINING_EXPERT_ITERATION);
+    training->guided = solves && engine_method_uses_network(wish->engine, wish->domain, wish->method);
     training->teacher = given              ? wish->teacher
                         : training->guided ? wish->domain
                                            : training_teacher(wish->engine, wish->domain);

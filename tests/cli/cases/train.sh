@@ -399,6 +399,34 @@ test_train_on_costs() {
     expect_out '40 games, 10 steps'
 }
 
+# A method that needs a network is guided by the one in training. (No network for tiles comes with the program.)
+test_train_without_a_teacher() {
+    write_goal_net
+    printf '%s\n' 'input 9x3x3' 'linear 32 relu' 'mark body' 'linear 4' 'policy' 'from body' 'linear 1' 'value' > tiles.net
+    local method way
+    for method in levints:batch=4 phs; do
+        for way in "dagger=0.5 dagger_steps=5 refresh_s=0.01" "--way expert-iteration puzzles=8 iteration_batches=8"; do
+            rm -rf a.safetensors*
+            run train tiles --board 3x3 --generate walk=6 --network tiles.net --method $method $way solve_iterations=200 \
+                solve_time=0 parallel_games=4 batch=16 boards=8 --threads 2 --out a.safetensors steps=40
+            expect_rc 0
+            expect_out '^a.safetensors: [1-9][0-9]* games, 40 steps in .*; policy solves '
+        done
+    done
+    run train sokoban-moves $train_goal --method levints --teacher sokoban --out b.safetensors steps=1
+    expect_rc 2
+    expect_err 'levints is guided by the network in training, which plays sokoban-moves: --teacher cannot name another domain'
+}
+
+# Tables that instances share are made once, even if a game has less time than making them takes.
+test_train_makes_tables_first() {
+    write_goal_net
+    XDG_CACHE_HOME=$PWD/cache run train sokoban-moves $train_goal --teacher sokoban:deadlock_tables=true solve_time=0.001 \
+        --out a.safetensors steps=1
+    expect_rc 0
+    [ -s cache/soloist/sokoban-deadlocks.table ] || fault "there are no tables"
+}
+
 test_train_on_costs_is_the_same_after_a_kill() {
     write_goal_net
     local steps="steps=1000 row_steps=100 save_steps=100"
