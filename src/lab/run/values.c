@@ -106,6 +106,8 @@ void values_of_row(const struct curve_row *stored, struct values *values) {
     add_int(values, "played", trained, (int64_t)row->played.games);
     add_real(values, "played_mean", played, row->played.mean);
     add_real(values, "played_interval", played, row->played.interval);
+    add_int(values, "stage", trained && row->stage, (int64_t)row->stage);
+    add_real(values, "iteration_solve_rate", trained && row->stage, row->solve_rate);
 }
 
 /* ---- as JSON ---- */
