@@ -236,7 +236,7 @@ static bool put_effort(const struct reported *reported, const soloist_sink *sink
             soloist_print(sink, ", on %g %% of the instances%s", 100 * scale,
                           reported->experiment.training_count ? " and of the length of trainings" : "");
         if (reported->experiment.share < 1)
-            soloist_print(sink, ", about %g %% of the published work", 100 * reported->share);
+            soloist_print(sink, ", at most %g %% of the published work", 100 * reported->share);
         if (query_real(&row, 2) > 0) {
             soloist_put(sink, "; processor time ");
             put_duration(sink, query_real(&row, 2));
