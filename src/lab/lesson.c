@@ -1,6 +1,7 @@
 #include "lab/lesson.h"
 #include "base/buffer.h"
 #include "base/quantity.h"
+#include "base/suggest.h"
 #include "engine/engine.h"
 #include "search/search.h"
 
@@ -143,13 +144,7 @@ static bool find_teacher(const char *text, struct training_wish *wish, soloist_e
     wish->teacher_options = text[length] ? text + length + 1 : NULL;
     if (!wish->teacher)
         return soloist_fail(error, 0, 0, "--teacher: no domain %s: `soloist info` lists them", name);
-    void *options = calloc(1, wish->teacher->options_size + 1);
-    if (!options)
-        return soloist_fail(error, 0, 0, "out of memory");
-    soloist_options_reset(wish->teacher->options, options);
-    bool well = soloist_options_parse(wish->teacher->options, options, wish->teacher_options, error) == SOLOIST_OK;
-    free(options);
-    return well;
+    return suggest_check_options(wish->teacher->options, wish->teacher->options_size, wish->teacher_options, error);
 }
 
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error) {

@@ -4,7 +4,6 @@
 #include "learn/train/training.h"
 #include "search/evaluator.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define BY_RULES "dead-by-rules"
@@ -29,15 +28,7 @@ bool dead_run_check(const soloist *engine, const soloist_domain *domain, const c
     if (domain->aim != SOLOIST_LEAST_COST)
         return soloist_fail(error, 0, 0, "%.60s needs a domain that minimises cost; %.40s maximises a score", method,
                             domain->name);
-    void *options = calloc(1, maker->options_size + 1);
-    if (!options)
-        return soloist_fail(error, 0, 0, "out of memory");
-    soloist_options_reset(maker->options, options);
-    bool well = soloist_options_parse(maker->options, options, *rest ? rest + 1 : NULL, error) == SOLOIST_OK;
-    free(options);
-    if (!well)
-        suggest_option(maker->options, error);
-    return well;
+    return suggest_check_options(maker->options, maker->options_size, *rest ? rest + 1 : NULL, error);
 }
 
 bool dead_run(const soloist *engine, const soloist_puzzle *puzzle, const char *options, const char *method,

@@ -13,10 +13,11 @@
 
 #include "learn/dead/dead_values.h"
 
+/* Whether the text begins with one of the two names. */
 bool dead_run_is(const char *method);
 /* Whether such a run also records the value of a live position. */
 bool dead_run_has_pairs(const char *method);
-/* Whether a method that begins like such a text is valid for instances of the domain. False with an error. */
+/* Checks the rest of the text, for instances of this domain. False with an error. */
 bool dead_run_check(const soloist *engine, const soloist_domain *domain, const char *method, soloist_error *error);
 /* network: the one to ask; NULL: the engine finds one. False with an error. */
 bool dead_run(const soloist *engine, const soloist_puzzle *puzzle, const char *options, const char *method,

@@ -215,14 +215,7 @@ static bool refuse_source(struct planning *planning, const char *format, const c
 /* The domain's options are checked before anything is run, so that a typing error wastes no time. */
 static bool check_options(struct planning *planning, const soloist_option *rows, size_t size, const char *text) {
     soloist_error why = {0};
-    void *options = calloc(1, size + 1);
-    if (!options)
-        return refuse_source(planning, "out of memory%s", "");
-    soloist_options_reset(rows, options);
-    bool well = soloist_options_parse(rows, options, text, &why) == SOLOIST_OK;
-    free(options);
-    suggest_option(rows, &why);
-    return well || refuse_source(planning, "%s", why.text);
+    return suggest_check_options(rows, size, text, &why) || refuse_source(planning, "%s", why.text);
 }
 
 static bool refuse_domain(struct planning *planning, const char *name) {
