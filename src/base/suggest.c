@@ -2,6 +2,7 @@
 #include "base/suggest.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 40 };
@@ -68,4 +69,16 @@ void suggest_option(const soloist_option *rows, soloist_error *error) {
     if (snprintf(amended, sizeof amended, "%.*s: did you mean %s?%s", (int)before, error->text, nearest.best,
                  known ? known + 1 : "") > 0)
         memcpy(error->text, amended, sizeof amended);
+}
+
+bool suggest_check_options(const soloist_option *rows, size_t size, const char *text, soloist_error *error) {
+    void *options = calloc(1, size + 1);
+    if (!options)
+        return soloist_fail(error, 0, 0, "out of memory");
+    soloist_options_reset(rows, options);
+    bool well = soloist_options_parse(rows, options, text, error) == SOLOIST_OK;
+    free(options);
+    if (!well)
+        suggest_option(rows, error);
+    return well;
 }

@@ -14,5 +14,8 @@ struct suggestion suggest_open(const char *word);
 void suggest_offer(struct suggestion *suggestion, const char *candidate);
 /* Adds "did you mean NAME?" to an error "unknown option 'X'" of soloist_options_parse, if a row has a similar name. */
 void suggest_option(const soloist_option *rows, soloist_error *error);
+/* Whether "key=value,..." (or NULL) is valid for these rows, whose struct has `size` bytes. False with an error, to
+ * which suggest_option was applied. */
+bool suggest_check_options(const soloist_option *rows, size_t size, const char *text, soloist_error *error);
 
 #endif

@@ -527,6 +527,15 @@ static bool read_text(struct reading *reading, struct line *line) {
     return true;
 }
 
+static bool read_share(struct reading *reading) {
+    char *end = NULL;
+    double share = reading->count == 2 ? strtod(reading->words[1].text, &end) : 0;
+    if (!end || *end || !(share > 0 && share <= 1))
+        return refuse(reading, reading->count > 1, "%s: expected a share of the published work, e.g. share 0.01");
+    reading->experiment->share = share;
+    return true;
+}
+
 /* ---- the whole experiment ---- */
 
 static const struct keyword {
@@ -542,7 +551,7 @@ static const struct keyword {
     {"measure", NULL, read_measure, LINE_CROSS},   {"row", read_row, NULL, LINE_ZIP},
     {"figure", NULL, read_figure, LINE_CROSS},     {"tune", read_tune, NULL, LINE_CROSS},
     {"better", read_better, NULL, LINE_CROSS},     {"table", NULL, read_table, LINE_CROSS},
-    {"train", read_train, NULL, LINE_CROSS},
+    {"train", read_train, NULL, LINE_CROSS},       {"share", read_share, NULL, LINE_CROSS},
 };
 
 static const struct keyword *find_keyword(const char *text) {
@@ -580,10 +589,11 @@ static bool read_line(struct reading *reading, struct line *line) {
         if (nearest.best)
             return soloist_fail(reading->error, line->places[0].line, line->places[0].column,
                                 "no keyword %.40s: did you mean %s?", line->text, nearest.best);
-        return refuse_at(reading, line->places[0],
-                         "no keyword %.40s: expected title, about, cost, instances, generate, method, train, budget, "
-                         "seeds, measure, row, figure, table, tune or better",
-                         line->text);
+        return refuse_at(
+            reading, line->places[0],
+            "no keyword %.40s: expected title, about, cost, share, instances, generate, method, train, budget, "
+            "seeds, measure, row, figure, table, tune or better",
+            line->text);
     }
     return keyword->whole ? keyword->whole(reading, line) : read_copies(reading, keyword, line);
 }
@@ -637,7 +647,7 @@ static bool read_all(struct reading *reading, const char *text, size_t length) {
 }
 
 bool experiment_read(const char *text, size_t length, struct experiment *experiment, soloist_error *error) {
-    *experiment = (struct experiment){.title = "", .about = "", .cost = ""};
+    *experiment = (struct experiment){.title = "", .about = "", .cost = "", .share = 1};
     memory_open(&experiment->memory, 0);
     arena_open(&experiment->strings, &experiment->memory);
     soloist_error spare;

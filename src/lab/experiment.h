@@ -85,6 +85,7 @@ struct experiment_tune {
 
 struct experiment {
     const char *title, *about, *cost; /* "" if not given */
+    double share;                     /* how much of the published work the lines describe, 1 if not given */
     struct experiment_source *sources;
     struct experiment_method *methods; /* one item per method and budget */
     struct experiment_training *trainings;

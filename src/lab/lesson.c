@@ -1,6 +1,7 @@
 #include "lab/lesson.h"
 #include "base/buffer.h"
 #include "base/quantity.h"
+#include "base/suggest.h"
 #include "engine/engine.h"
 #include "search/search.h"
 
@@ -76,9 +77,9 @@ static bool take_games(struct lesson *lesson, const char *value) {
 static bool take_option(struct lesson *lesson, const char *name, const char *value, bool *known) {
     const struct {
         const char *name, **field;
-    } texts[] = {{"board", &lesson->board},      {"generate", &lesson->generate}, {"curriculum", &lesson->curriculum},
-                 {"network", &lesson->network},  {"method", &lesson->method},     {"search", &lesson->search},
-                 {"back-end", &lesson->back_end}};
+    } texts[] = {{"board", &lesson->board},     {"generate", &lesson->generate}, {"curriculum", &lesson->curriculum},
+                 {"network", &lesson->network}, {"method", &lesson->method},     {"teacher", &lesson->teacher},
+                 {"search", &lesson->search},   {"back-end", &lesson->back_end}};
     *known = true;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!strcmp(name, texts[i].name))
@@ -123,7 +124,7 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
                        : soloist_fail(
                              error, 0, 0,
                              "no option %.40s: expected --board, --generate, --curriculum, --network, --way, --method, "
-                             "--search, --games, --back-end, --time or --threads",
+                             "--teacher, --search, --games, --back-end, --time or --threads",
                              word);
         ++*bad;
     }
@@ -131,6 +132,20 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
 }
 
 /* ---- as a wish for training_run ---- */
+
+/* Finds the domain that --teacher names, and checks its options. */
+static bool find_teacher(const char *text, struct training_wish *wish, soloist_error *error) {
+    char name[64];
+    size_t length = text ? strcspn(text, ":") : 0;
+    if (!text)
+        return true;
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    wish->teacher = soloist_find_domain(wish->engine, name);
+    wish->teacher_options = text[length] ? text + length + 1 : NULL;
+    if (!wish->teacher)
+        return soloist_fail(error, 0, 0, "--teacher: no domain %s: `soloist info` lists them", name);
+    return suggest_check_options(wish->teacher->options, wish->teacher->options_size, wish->teacher_options, error);
+}
 
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error) {
     struct buffer text;
@@ -156,7 +171,8 @@ bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, solois
                             : training_options_parse(&wish->options, text.text, error) == SOLOIST_OK;
     buffer_close(&text);
     soloist_options_reset(lesson_search_rows(lesson), &search);
-    well = well && soloist_options_parse(lesson_search_rows(lesson), &search, lesson->search, error) == SOLOIST_OK &&
+    well = well && find_teacher(lesson->teacher, wish, error) &&
+           soloist_options_parse(lesson_search_rows(lesson), &search, lesson->search, error) == SOLOIST_OK &&
            curriculum_read(&curriculum, lesson->curriculum, error);
     if (well && wish->method) {
         well = search_choose(engine_methods(wish->engine), wish->method, wish->domain, &choice, error) == SOLOIST_OK;
@@ -203,6 +219,8 @@ void lesson_write(const struct lesson *lesson, const soloist_domain *domain, dou
         soloist_print(sink, " --curriculum %s", lesson->curriculum);
     if (lesson->way == TRAINING_CONTINUOUS || (lesson->way == TRAINING_EXPERT_ITERATION && lesson->method))
         soloist_print(sink, " --method %s", lesson_method(lesson, domain));
+    if (lesson->teacher)
+        soloist_print(sink, " --teacher %s", lesson->teacher);
     if (lesson->search)
         soloist_print(sink, " --search %s", lesson->search);
     if (lesson->back_end)

@@ -9,7 +9,7 @@ enum { LESSON_MOST_OPTIONS = 64, LESSON_MOST_GAMES = 8 };
 
 /* The caller owns all texts; NULL: not given. */
 struct lesson {
-    const char *board, *generate, *curriculum, *network, *method, *search, *back_end;
+    const char *board, *generate, *curriculum, *network, *method, *teacher, *search, *back_end;
     enum training_way way;
     double time_s;                            /* 0: no limit */
     int threads;                              /* 0: not given */
@@ -30,8 +30,8 @@ const soloist_option *lesson_search_rows(const struct lesson *lesson);
 /* The method that makes games by solving: lesson->method or, if that is NULL, one that suits the domain and the board's
  * size. */
 const char *lesson_method(const struct lesson *lesson, const soloist_domain *domain);
-/* Sets wish->way, wish->options, wish->method, wish->search and wish->games; the caller must have set wish->domain and
- * wish->net. False with an error. */
+/* Sets wish->way, wish->options, wish->method, wish->teacher, wish->search and wish->games; the caller must have set
+ * wish->engine, wish->domain and wish->net. False with an error. */
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error);
 
 /* Writes "train ...": everything that determines a training except boards, network, seed, time and threads, which have

@@ -12,7 +12,7 @@ const struct statistics_row statistics_rows[STATISTICS_ROWS] = {
     {"expanded", "expanded", IN_BUDGET(expanded), IF(has_expanded)},
     {"iterations", "iterations", IN_BUDGET(iterations), IF(has_iterations)},
     {"playouts", "playouts", IN_BUDGET(playouts), IF(has_playouts)},
-    {"evaluations", NULL, IN_BUDGET(evaluations), IF(has_evaluations)},
+    {"evaluations", "evaluations", IN_BUDGET(evaluations), IF(has_evaluations)},
     {"eliminated", "eliminated", IN_RUN(eliminated), IF(has_tree)},
     {"skipped", "skipped", IN_RUN(skipped), IF(has_tree)},
     {"moved", NULL, IN_RUN(moved), IF(has_tree)},

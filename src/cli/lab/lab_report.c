@@ -22,13 +22,25 @@ struct reported {
     int64_t id;
     char *name, *text;
     struct experiment experiment;
+    double share; /* of the published work: the share that the file describes, times the scale of the runs */
 };
+
+/* From this share of the published work on, a row may say that our value agrees with the published one. */
+static const double comparable = 0.25;
 
 static void reported_close(struct reported *reported) {
     experiment_free(&reported->experiment);
     free(reported->name);
     free(reported->text);
     store_close(reported->store);
+}
+
+static bool read_share(struct reported *reported, soloist_error *error) {
+    struct query row;
+    query_open(&row, reported->store, "SELECT scale FROM experiment WHERE id = ?1", error);
+    query_bind(&row, "i", reported->id);
+    reported->share = reported->experiment.share * (query_next(&row) ? query_real(&row, 0) : 1);
+    return query_close(&row);
 }
 
 static bool reported_open(struct reported *reported, const char *path, const char *name) {
@@ -39,7 +51,8 @@ static bool reported_open(struct reported *reported, const char *path, const cha
         return false;
     reported->name = lab_stored_text(reported->store, reported->id, "name");
     reported->text = reported->name ? lab_stored_text(reported->store, reported->id, "text") : NULL;
-    if (reported->text && experiment_read(reported->text, strlen(reported->text), &reported->experiment, &error))
+    if (reported->text && experiment_read(reported->text, strlen(reported->text), &reported->experiment, &error) &&
+        read_share(reported, &error))
         return true;
     if (*error.text)
         cli_complain("%s: %s", name ? name : path, error.text);
@@ -52,10 +65,12 @@ static bool reported_open(struct reported *reported, const char *path, const cha
 static bool write_rows(const struct reported *reported, const struct look *look, const struct lab_view *view,
                        const soloist_sink *sink, soloist_error *error) {
     struct sheet sheet;
+    struct look rows = *look;
     size_t missing;
     if (!reported->experiment.row_count)
         return true;
-    if (!look_rows(reported->store, &reported->experiment, look, &sheet, &missing, error))
+    rows.small = reported->share < comparable;
+    if (!look_rows(reported->store, &reported->experiment, &rows, &sheet, &missing, error))
         return false;
     table_write(&sheet, lab_format(view), sink);
     if (missing && !look->apart)
@@ -161,7 +176,8 @@ const struct command lab_report_command = {
     .about =
         "Uses only runs that are in the store; makes no new ones. \"agrees\" means that the published interval and\n"
         "ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; if our\n"
-        "interval is wider, the report says \"not enough runs\".",
+        "interval is wider, the report says \"not enough runs\". If the runs are less than a quarter of the published\n"
+        "work, no row says \"agrees\".",
     .args = report_rows,
     .run = run_report,
 };
@@ -219,6 +235,8 @@ static bool put_effort(const struct reported *reported, const soloist_sink *sink
         if (scale < 1)
             soloist_print(sink, ", on %g %% of the instances%s", 100 * scale,
                           reported->experiment.training_count ? " and of the length of trainings" : "");
+        if (reported->experiment.share < 1)
+            soloist_print(sink, ", at most %g %% of the published work", 100 * reported->share);
         if (query_real(&row, 2) > 0) {
             soloist_put(sink, "; processor time ");
             put_duration(sink, query_real(&row, 2));

@@ -3,13 +3,10 @@
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
 #include "cli/input/levels.h"
-#include "cli/learn/eval_dead.h"
-#include "cli/shell/signals.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct reproduce_options {
     struct lab_wish wish;
@@ -45,54 +42,6 @@ static bool find_table(const char *id, char *path, size_t room) {
     return levels_find(below, path, room);
 }
 
-/* ---- T22, which measures values and not runs ---- */
-
-#define DEAD_STATES "T22"
-#define DEAD_STATES_TITLE "Values of deadlocked states (Ge 2018, section 4.3, Figure 4.4)"
-
-/* Shows what one installed network thinks of positions without a solution. */
-static int show_dead_states(const struct cli *cli, const struct reproduce_options *options, const char *path,
-                            bool exhaustive) {
-    static const enum sheet_format formats[] = {SHEET_TEXT, SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON};
-    int count = (int)((exhaustive ? 5000 : 9984) * options->wish.scale);
-    struct eval_dead_request request = {.cli = cli,
-                                        .path = path,
-                                        .count = count > 0 ? count : 1,
-                                        .exhaustive = exhaustive,
-                                        .jobs = options->wish.jobs,
-                                        .seed = 22,
-                                        .format = formats[options->view.format]};
-    return eval_dead_states(&request);
-}
-
-/* The document has two networks; ours are those that are installed. Nothing is kept in the store. */
-static int reproduce_dead_states(const struct cli *cli, const struct reproduce_options *options) {
-    static const char *const networks[] = {"networks/sokoban-moves-policy-value.safetensors",
-                                           "networks/sokoban-policy-value.safetensors"};
-    bool talk = !options->wish.quiet && options->view.format <= 1;
-    int status = CLI_OK, found = 0;
-    char path[4096];
-    if (talk)
-        printf(DEAD_STATES ": " DEAD_STATES_TITLE "\npublished: the values of 9,984 such states cluster close to 0\n");
-    for (int i = 0; i < 2; i++) {
-        if (!levels_find(networks[i], path, sizeof path))
-            continue;
-        found++;
-        for (int exhaustive = 0; exhaustive < 2 && status != CLI_BAD && !signals_stopped(); exhaustive++) {
-            if (talk)
-                printf("\n%s, states %s\n", networks[i] + strlen("networks/"),
-                       exhaustive ? "labelled by search, beside live siblings" : "that the deadlock tables call dead");
-            int next = show_dead_states(cli, options, path, exhaustive);
-            status = next > status ? next : status;
-        }
-    }
-    return found ? status
-                 : cli_complain("lab reproduce: " DEAD_STATES " needs an installed network for Sokoban with values; "
-                                "`soloist eval NETWORK --dead-states 9984` measures any other");
-}
-
-/* ---- tables that are experiments ---- */
-
 static int list_tables(void) {
     enum { LAST_TABLE = 22 };
     char id[8], path[4096];
@@ -105,7 +54,6 @@ static int list_tables(void) {
         printf("%-4s %-28s %s\n", id, file.experiment.cost, file.experiment.title);
         lab_file_close(&file);
     }
-    printf("%-4s %-28s %s\n", DEAD_STATES, "5 min", DEAD_STATES_TITLE);
     return CLI_OK;
 }
 
@@ -113,6 +61,9 @@ static void print_about(const struct lab_file *file, double scale) {
     printf("%s: %s\n", file->name, file->experiment.title);
     if (*file->experiment.about)
         printf("%s\n", file->experiment.about);
+    if (file->experiment.share < 1)
+        printf("This is a small run: it does at most %g %% of the published work.\n",
+               100 * scale * file->experiment.share);
     if (scale < 1)
         printf("on %g %% of the %s\n", 100 * scale,
                file->experiment.training_count ? "full trainings and instances" : "published number of instances");
@@ -122,8 +73,6 @@ static void print_about(const struct lab_file *file, double scale) {
 static int reproduce(struct cli *cli, struct reproduce_options *options, const char *id) {
     char path[4096];
     struct lab_file file;
-    if (!strcasecmp(id, DEAD_STATES))
-        return reproduce_dead_states(cli, options);
     if (!find_table(id, path, sizeof path))
         return cli_complain("lab reproduce: no table %s: `soloist lab reproduce --list` lists them", id);
     if (!lab_file_open(&file, path))

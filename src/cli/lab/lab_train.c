@@ -30,6 +30,7 @@ static void put_training(const soloist_sink *sink, const char *domain, const str
     put_option(sink, "curriculum", lesson->curriculum);
     put_option(sink, "way", lesson->way == TRAINING_CONTINUOUS ? NULL : training_way_name(lesson->way));
     put_option(sink, "method", lesson->method);
+    put_option(sink, "teacher", lesson->teacher);
     put_option(sink, "search", lesson->search);
     put_option(sink, "back-end", lesson->back_end);
     for (size_t i = 0; i < lesson->game_count; i++)

@@ -13,7 +13,7 @@
 #include "cli/shell/signals.h"
 #include "cli/shell/table.h"
 #include "cli/solve/batch.h"
-#include "learn/dead/dead_states.h"
+#include "learn/dead/dead_values.h"
 #include "learn/predict/network.h"
 #include "learn/train/games.h"
 #include "net/file.h"
@@ -24,25 +24,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* visited: positions visited per puzzle by rules; steps: of a random walk; label_nodes: limit of a search that labels.
- */
-enum { visited = 1000, steps = 40, label_nodes = 2000000, bins = 12 };
+enum { bins = 12 };
 static const double recognised = 0.1; /* Ge 2018, Figure 4.4: values near 0 */
-
-/* What one puzzle gave. */
-struct dead_outcome {
-    float dead, live;
-    bool found;
-};
 
 struct dead_eval {
     const struct eval_dead_request *request;
     struct domain_choice choice;
-    soloist_network *network;
-    struct dead_maker maker;
+    struct dead_question question; /* with the network */
     struct game_source source;
-    struct dead_outcome *outcomes; /* one per puzzle */
-    int puzzles;                   /* most puzzles that are tried */
+    struct dead_values *outcomes; /* one per puzzle */
+    int puzzles;                  /* most puzzles that are tried */
     pthread_mutex_t lock;
     int next, found;
     double shown_s;
@@ -59,53 +50,21 @@ static void choose_maker(struct dead_eval *eval) {
     const soloist_domain *sokoban = soloist_find_domain(request->cli->engine, "sokoban");
     bool is_sokoban =
         !strcmp(eval->choice.domain->name, "sokoban") || !strcmp(eval->choice.domain->name, "sokoban-moves");
-    eval->maker = (struct dead_maker){.engine = request->cli->engine,
-                                      .domain = is_sokoban ? sokoban : eval->choice.domain,
-                                      .plain = is_sokoban ? "rules=none" : eval->choice.options,
-                                      .strict = is_sokoban ? "rules=none,deadlock_tables=true" : eval->choice.options,
-                                      .most = request->exhaustive ? steps : visited,
-                                      .method = "astar",
-                                      .nodes = label_nodes};
+    eval->question.maker =
+        dead_maker_for(request->cli->engine, is_sokoban ? sokoban : eval->choice.domain,
+                       is_sokoban ? "rules=none" : eval->choice.options,
+                       is_sokoban ? "rules=none,deadlock_tables=true" : eval->choice.options, request->exhaustive);
+    eval->question.by_search = request->exhaustive;
+    eval->question.domain = eval->choice.domain;
+    eval->question.options = eval->choice.options;
 }
 
-/* The network's value of the position; *fits is false if the network cannot read it. False with an error. */
-static bool ask(struct dead_eval *eval, const char *text, float *value, bool *fits, soloist_error *error) {
-    struct evaluator *evaluator = eval->network->evaluator;
-    const soloist_domain *domain = eval->choice.domain;
+static bool try_puzzle(struct dead_eval *eval, int number, struct dead_values *values, soloist_error *error) {
     soloist_puzzle puzzle;
-    soloist_error misfit;
-    if (!game_puzzle_read(domain, eval->choice.options, text, strlen(text), &puzzle, error))
-        return false;
-    soloist_shape shape = {0};
-    domain->life->shape(puzzle.instance, &shape);
-    void *state = need_bytes(shape.state_size);
-    domain->life->root(puzzle.instance, state);
-    struct evaluation question = {.instance = puzzle.instance, .state = state};
-    *fits = evaluator->fits(evaluator, puzzle.instance, &misfit);
-    bool good = !*fits || evaluator->judge(evaluator, &question, 1, error);
-    *value = question.value;
-    free(state);
-    soloist_puzzle_free(&puzzle);
-    return good;
-}
-
-static bool try_puzzle(struct dead_eval *eval, int number, struct dead_outcome *outcome, soloist_error *error) {
-    bool (*make)(const struct dead_maker *, const char *, size_t, uint64_t, struct dead_pair *, soloist_error *) =
-        eval->request->exhaustive ? dead_by_search : dead_by_rules;
-    struct dead_pair pair = {0};
-    soloist_puzzle puzzle;
-    bool fits = true;
     if (!game_source_make(&eval->source, (uint64_t)number, &puzzle, error))
         return false;
-    bool good =
-        make(&eval->maker, puzzle.text, puzzle.chunk.length, eval->request->seed + (uint64_t)number, &pair, error);
-    if (good && pair.dead) {
-        good = ask(eval, pair.dead, &outcome->dead, &fits, error);
-        if (good && fits && pair.live)
-            good = ask(eval, pair.live, &outcome->live, &fits, error);
-        outcome->found = good && fits;
-    }
-    dead_pair_free(&pair);
+    bool good = dead_values_of(&eval->question, puzzle.text, puzzle.chunk.length,
+                               eval->request->seed + (uint64_t)number, values, error);
     soloist_puzzle_free(&puzzle);
     return good;
 }
@@ -169,7 +128,7 @@ static void gather(const struct dead_eval *eval, struct values *values) {
     values->dead = need_zeroed(room, sizeof *values->dead);
     values->live = need_zeroed(room, sizeof *values->live);
     for (int i = 0; i < eval->next && values->count < room; i++) {
-        const struct dead_outcome *outcome = &eval->outcomes[i];
+        const struct dead_values *outcome = &eval->outcomes[i];
         if (!outcome->found)
             continue;
         values->dead[values->count] = outcome->dead;
@@ -286,11 +245,11 @@ static bool open_network(struct dead_eval *eval) {
     soloist_print(&sink, "%s%s%s", request->path, request->back_end ? ":back_end=" : "",
                   request->back_end ? request->back_end : "");
     need_whole(&text);
-    eval->network = soloist_network_open(eval->choice.domain, text.text, &eval->error);
+    eval->question.network = soloist_network_open(eval->choice.domain, text.text, &eval->error);
     buffer_close(&text);
-    if (eval->network && !eval->network->evaluator->has_value)
+    if (eval->question.network && !eval->question.network->evaluator->has_value)
         return soloist_fail(&eval->error, 0, 0, "%.200s: the network gives no values", request->path);
-    return eval->network != NULL;
+    return eval->question.network != NULL;
 }
 
 static bool measure(struct dead_eval *eval) {
@@ -299,8 +258,8 @@ static bool measure(struct dead_eval *eval) {
     if (!open_network(eval))
         return false;
     choose_maker(eval);
-    if (!game_source_open(&eval->source, eval->maker.domain, eval->maker.plain, request->generate, request->seed,
-                          &eval->error))
+    if (!game_source_open(&eval->source, eval->question.maker.domain, eval->question.maker.plain, request->generate,
+                          request->seed, &eval->error))
         return false;
     eval->puzzles = 4 * request->count + 100;
     eval->outcomes = need_zeroed((size_t)eval->puzzles, sizeof *eval->outcomes);
@@ -320,7 +279,7 @@ int eval_dead_states(const struct eval_dead_request *request) {
     int status = good ? report(&eval) : cli_complain("eval: %s", eval.error.text);
     free(eval.outcomes);
     game_source_close(&eval.source);
-    soloist_network_close(eval.network);
+    soloist_network_close(eval.question.network);
     pthread_mutex_destroy(&eval.lock);
     return status;
 }

@@ -318,6 +318,7 @@ static bool take_lesson(const struct cli *cli, const struct train_options *optio
                               .curriculum = options->curriculum,
                               .network = options->network,
                               .method = options->method,
+                              .teacher = options->teacher,
                               .search = options->search,
                               .back_end = options->back_end,
                               .way = options->way ? (enum training_way)(options->way - 1) : TRAINING_CONTINUOUS,
@@ -376,7 +377,7 @@ static int train_with(const struct cli *cli, const struct train_options *options
 }
 
 static int train(struct cli *cli, const struct train_options *options) {
-    struct domain_choice choice, teacher = {0};
+    struct domain_choice choice, teacher;
     struct lesson lesson;
     struct buffer generate;
     struct arg_list levels = {0};
@@ -397,8 +398,6 @@ static int train(struct cli *cli, const struct train_options *options) {
                                  .domain_options = choice.options,
                                  .generate = generate.text,
                                  .levels = levels.items,
-                                 .teacher = teacher.domain,
-                                 .teacher_options = teacher.options,
                                  .time_s = lesson.time_s,
                                  .seed = options->seed,
                                  .threads = lesson.threads};

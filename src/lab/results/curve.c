@@ -6,7 +6,7 @@
 /* The values of values_of_row, in the same order. */
 static const char add[] = "INSERT INTO curve(run, " STORE_CURVE
                           ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
-                          " ?19, ?20)";
+                          " ?19, ?20, ?21, ?22)";
 
 bool curve_writer_open(struct curve_writer *writer, const struct store *store, soloist_error *error) {
     *writer = (struct curve_writer){0};

@@ -17,6 +17,7 @@ struct look {
     double level;      /* confidence level of the intervals, such as 0.95 */
     bool apart;        /* mean and interval in separate columns, for programs */
     bool ascii;        /* write +- instead of a plus-minus sign */
+    bool small;        /* the runs are too small a share of the published work to say that a row agrees */
 };
 
 /* One row per group: number of runs, then mean and interval of each expression. */

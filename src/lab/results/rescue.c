@@ -9,8 +9,8 @@
 
 struct rescue {
     const struct store *store, *damaged;
-    bool sealed;
-    int64_t fine_steps; /* how many rows a page can hold */
+    bool sealed, present; /* the store has seals; it has the columns of this version */
+    int64_t fine_steps;   /* how many rows a page can hold */
     soloist_error *error;
 };
 
@@ -18,8 +18,9 @@ enum { LEAST_ROW = 4 /* bytes of the smallest row in a page */, MOST_GAP = 1 << 
 
 /* The columns of a table of the damaged store, as SQL expressions for the columns of this version. */
 static const char *columns_of(const struct rescue *rescue, const struct seal_table *table) {
-    return rescue->sealed || strcmp(table->name, "instance") != 0
-               ? table->columns
+    return rescue->present ? table->columns
+           : rescue->sealed || strcmp(table->name, "instance") != 0
+               ? table->upgraded
                : "id, text_identity(domain, options, text), domain, options, name, text";
 }
 
@@ -27,7 +28,7 @@ static const char *columns_of(const struct rescue *rescue, const struct seal_tab
 static void put_select(const struct rescue *rescue, const struct seal_table *table, const char *where, char *sql) {
     char good[1024] = "1";
     if (rescue->sealed)
-        snprintf(good, sizeof good, "seal IS seal_of(%s)", table->columns);
+        snprintf(good, sizeof good, "seal IS seal_of(%s)", rescue->present ? table->columns : table->former);
     snprintf(sql, SQL_ROOM, "SELECT %s, %s FROM %s WHERE %s", good, columns_of(rescue, table), table->name, where);
 }
 
@@ -163,9 +164,15 @@ static bool copy_all(struct rescue *rescue, struct rescued *rescued) {
     return well;
 }
 
+static bool has_column(const struct store *damaged, const char *select) {
+    struct query query;
+    bool has = query_open(&query, damaged, select, NULL);
+    query_close(&query);
+    return has;
+}
+
 bool rescue(const struct store *store, const char *path, struct rescued *rescued, soloist_error *error) {
     struct rescue rescue = {.store = store, .error = error};
-    struct query seals;
     struct store *damaged = store_open(path, STORE_RESCUE, error);
     if (!damaged)
         return false;
@@ -175,8 +182,8 @@ bool rescue(const struct store *store, const char *path, struct rescued *rescued
     if (!store_execute(damaged, "BEGIN", NULL) || !store_number(damaged, "PRAGMA page_size", NULL, &page_size, NULL))
         page_size = 4096;
     rescue.fine_steps = page_size / LEAST_ROW;
-    rescue.sealed = query_open(&seals, damaged, "SELECT seal FROM run", NULL);
-    query_close(&seals);
+    rescue.sealed = has_column(damaged, "SELECT seal FROM run");
+    rescue.present = has_column(damaged, "SELECT evaluations FROM run");
     bool well = copy_all(&rescue, rescued);
     store_close(damaged);
     return well;

@@ -49,7 +49,9 @@ static bool measure(const struct store *store, const struct experiment *experime
 }
 
 /* What the difference means, after a comma; "": nothing more than the difference itself. */
-static const char *words_of(enum statistics_verdict verdict) {
+static const char *words_of(enum statistics_verdict verdict, bool small) {
+    if (small && (verdict == VERDICT_AGREES || verdict == VERDICT_WITHIN))
+        return ", too small a run to tell";
     return verdict == VERDICT_AGREES   ? ", agrees"
            : verdict == VERDICT_FEW    ? ", not enough runs"
            : verdict == VERDICT_WITHIN ? ", within the published interval"
@@ -67,7 +69,8 @@ static void put_number_difference(struct sheet *sheet, double ours, double half,
 }
 
 /* Writes the difference. Returns true if it is certain that ours differs: a single number of ours shows nothing. */
-static bool put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured) {
+static bool put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
+                           bool small) {
     char *end = NULL;
     double published = row->published ? strtod(row->published, &end) : NAN, ours = measured->sample.mean;
     double half = sample_half_width(&measured->sample, 0.95); /* verdicts do not depend on the level that is shown */
@@ -83,7 +86,7 @@ static bool put_difference(struct sheet *sheet, const struct experiment_row *row
         if (verdict == VERDICT_EQUAL)
             sheet_put(sheet, "equal");
         else
-            put_number_difference(sheet, ours, half, published, words_of(verdict));
+            put_number_difference(sheet, ours, half, published, words_of(verdict, small));
         return verdict == VERDICT_DIFFERS && measured->sample.count > 1;
     }
     return false;
@@ -125,8 +128,8 @@ static void put_row(struct sheet *sheet, const struct experiment_row *row, const
         put_ours(sheet, measured, look, half);
     }
     sheet_number(sheet, measured->text ? 1 : (double)sample->count, 0);
-    bool differs = put_difference(sheet, row, measured);
-    sheet_put(sheet, row->why ? row->why : differs ? "not explained" : "");
+    bool differs = put_difference(sheet, row, measured, look->small);
+    sheet_put(sheet, row->why ? row->why : !differs ? "" : look->small ? "a small run" : "not explained");
 }
 
 bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,

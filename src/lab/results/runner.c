@@ -3,6 +3,7 @@
 #include "lab/results/curve.h"
 #include "lab/results/replay.h"
 #include "lab/results/save.h"
+#include "lab/run/dead_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,8 +212,9 @@ static bool repeat(struct pile *pile, const soloist *engine, struct query *row, 
     job.limits.stop = stop;
     if (pile->full)
         return no_memory(error);
-    if (job_is_training(&job))
-        return soloist_fail(error, 0, 0, "run %lld is a training: only searches can be repeated", (long long)job.id);
+    if (job_is_training(&job) || dead_run_is(job.method))
+        return soloist_fail(error, 0, 0, "run %lld is a %s: only searches can be repeated", (long long)job.id,
+                            job_is_training(&job) ? "training" : "measurement");
     job_solve(&school, &job, &outcome);
     rows_free(outcome.rows.first);
     if (outcome.starved)

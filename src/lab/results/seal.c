@@ -8,13 +8,15 @@
 
 #define PLAN "experiment, run, label, source, number"
 #define MEMBER "experiment, source, number, instance"
+#define RUN "id, " STORE_KEY ", network, "
+#define SAME(columns) columns, columns, columns
 const struct seal_table seal_tables[SEAL_TABLES] = {
-    {"experiment", "id", "id, name, title, text, scale"},
-    {"instance", "id", "id, identity, domain, options, name, text"},
-    {"run", "id", "id, " STORE_KEY ", network, " STORE_RESULT},
-    {"plan", PLAN, PLAN},
-    {"member", MEMBER, MEMBER},
-    {"curve", "run, row", "run, " STORE_CURVE},
+    {"experiment", "id", SAME("id, name, title, text, scale")},
+    {"instance", "id", SAME("id, identity, domain, options, name, text")},
+    {"run", "id", RUN STORE_RESULT, RUN STORE_FIRST_RESULT, RUN STORE_FIRST_RESULT ", NULL"},
+    {"plan", PLAN, SAME(PLAN)},
+    {"member", MEMBER, SAME(MEMBER)},
+    {"curve", "run, row", "run, " STORE_CURVE, "run, " STORE_FIRST_CURVE, "run, " STORE_FIRST_CURVE ", NULL, NULL"},
 };
 
 /* The definitions of our tables are sealed too, because a change there changes the meaning of rows. */
@@ -133,10 +135,12 @@ static bool check_file(const struct store *store, char *what, soloist_error *err
     return query_close(&query);
 }
 
-static bool check_rows(const struct store *store, const struct seal_table *table, char *what, soloist_error *error) {
+static bool check_rows(const struct store *store, const struct seal_table *table, bool present, char *what,
+                       soloist_error *error) {
     char sql[1024];
     int64_t wrong;
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE seal IS NOT seal_of(%s)", table->name, table->columns);
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE seal IS NOT seal_of(%s)", table->name,
+             present ? table->columns : table->former);
     if (!store_number(store, sql, NULL, &wrong, error))
         return false;
     if (wrong)
@@ -145,7 +149,7 @@ static bool check_rows(const struct store *store, const struct seal_table *table
     return true;
 }
 
-bool seal_check(const struct store *store, char *what, soloist_error *error) {
+bool seal_check(const struct store *store, bool present, char *what, soloist_error *error) {
     int64_t same;
     *what = 0;
     if (!check_file(store, what, error) || *what)
@@ -155,7 +159,7 @@ bool seal_check(const struct store *store, char *what, soloist_error *error) {
     if (same != 1)
         snprintf(what, 80, "the definitions of its tables were altered");
     for (size_t i = 0; !*what && i < SEAL_TABLES; i++)
-        if (!check_rows(store, &seal_tables[i], what, error))
+        if (!check_rows(store, &seal_tables[i], present, what, error))
             return false;
     return true;
 }

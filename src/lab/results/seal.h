@@ -4,9 +4,10 @@
 
 #include "lab/results/store.h"
 
-/* A table, and the columns that the seals of its rows cover. */
+/* A table, and the columns that the seals of its rows cover. The third version of the store has fewer columns: `former`
+ * lists them, and `upgraded` is an SQL expression for each column of this version. */
 struct seal_table {
-    const char *name, *key, *columns;
+    const char *name, *key, *columns, *former, *upgraded;
 };
 extern const struct seal_table seal_tables[];
 enum { SEAL_TABLES = 6 };
@@ -18,8 +19,8 @@ bool seal_add_functions(const struct store *store, soloist_error *error);
 bool seal_add_triggers(const struct store *store, soloist_error *error);
 /* Seals all rows and all table definitions of a store that was just created or upgraded. */
 bool seal_all(const struct store *store, soloist_error *error);
-/* Reads and checks the whole store. *what (room for 80 characters): what was altered; "" if nothing was. False: the
- * store could not be read to the end. */
-bool seal_check(const struct store *store, char *what, soloist_error *error);
+/* Reads and checks the whole store. present: it has the columns of this version, not those of the third. *what (room
+ * for 80 characters): what was altered; "" if nothing was. False: the store could not be read to the end. */
+bool seal_check(const struct store *store, bool present, char *what, soloist_error *error);
 
 #endif

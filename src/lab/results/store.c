@@ -47,10 +47,12 @@ static const char second[] =
     " positions INTEGER, policy_loss REAL, value_loss REAL, validation_policy_loss REAL, validation_value_loss REAL,"
     " validation_entropy REAL, played INTEGER, played_mean REAL, played_interval REAL,"
     " PRIMARY KEY(run, row)) WITHOUT ROWID;";
-static const char copy_runs[] = "INSERT INTO run_2(" STORE_KEY ", id, network, " STORE_RESULT ") SELECT " STORE_KEY
-                                ", id, '', " STORE_RESULT " FROM run;"
+static const char copy_runs[] = "INSERT INTO run_2(" STORE_KEY ", id, network, " STORE_FIRST_RESULT
+                                ") SELECT " STORE_KEY ", id, '', " STORE_FIRST_RESULT " FROM run;"
                                 "DROP TABLE run;";
 static const char ready[] = "ALTER TABLE run_2 RENAME TO run;";
+
+enum { FIRST_SEALED = 3 /* the first version whose rows have seals */ };
 
 /* Changes since the second version, in which an instance was identified by its text, domain and options as written, and
  * rows had no seals. */
@@ -68,13 +70,18 @@ static const char third[] =
     "ALTER TABLE curve ADD COLUMN seal INTEGER;"
     "CREATE TABLE sealed(schema INTEGER NOT NULL);";
 
+/* Changes since the third version: how often a run asked its network, and the stages of a training's curriculum. */
+static const char fourth[] = "ALTER TABLE run ADD COLUMN evaluations INTEGER;"
+                             "ALTER TABLE curve ADD COLUMN stage INTEGER;"
+                             "ALTER TABLE curve ADD COLUMN iteration_solve_rate REAL;";
+
 #define RUN_COLUMNS                                                                                                    \
     "run.id, run.instance, label, source, number, domain, options, instance.name, method, seed, iterations_limit,"     \
     " nodes_limit, time_limit, memory_limit, threads, network, status, stopped, value,"                                \
-    " iif(status = 'trained', NULL, status = 'solved') AS solved,"                                                     \
+    " iif(status IN ('trained', 'measured'), NULL, status = 'solved') AS solved,"                                      \
     " iif(status = 'solved', value, NULL) AS score, iif(status = 'solved', value, NULL) AS cost, moves, pushes,"       \
-    " optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts, eliminated, skipped, peak_bytes, ran,"  \
-    " error, version, signature, finished"
+    " optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts, evaluations, eliminated, skipped,"      \
+    " peak_bytes, ran, error, version, signature, finished"
 
 #define WAY_OUT "`soloist lab merge DAMAGED --store NEW` takes what can still be read"
 
@@ -136,7 +143,8 @@ static bool make_tables(const struct store *store, int64_t version, soloist_erro
     if (store_begin(store, error) && (version > 0 || store_execute(store, schema, error)) &&
         (version > 1 || store_execute(store, second, error)) &&
         (version != 1 || store_execute(store, copy_runs, error)) &&
-        (version > 1 || store_execute(store, ready, error)) && store_execute(store, third, error) &&
+        (version > 1 || store_execute(store, ready, error)) &&
+        (version >= FIRST_SEALED || store_execute(store, third, error)) && store_execute(store, fourth, error) &&
         seal_all(store, error) && store_execute(store, ours, error) && store_commit(store, error))
         return true;
     store_rollback(store);
@@ -148,7 +156,22 @@ static bool refuse_damaged(const struct store *store, const char *what, bool *da
     return soloist_fail(error, 0, 0, "%.80s: it is damaged: %.79s; " WAY_OUT, store->path, what);
 }
 
-/* Refuses a file of another program or of a later version; creates or upgrades tables if necessary. */
+/* Checks the whole store. Everything is read in one transaction, because others may be writing. If a statement does not
+ * fit the tables, SQLite returns its generic error: then the tables were altered. */
+static bool check_whole(const struct store *store, int64_t version, bool *damaged, soloist_error *error) {
+    char what[80];
+    if (!store_execute(store, "BEGIN", error))
+        return false;
+    bool read = seal_check(store, version == STORE_VERSION, what, error);
+    int code = sqlite3_errcode(store->db) & 0xff;
+    if (!read && (code == SQLITE_ERROR || code == SQLITE_CORRUPT))
+        snprintf(what, sizeof what, "%.79s", sqlite3_errmsg(store->db));
+    store_rollback(store);
+    return *what ? refuse_damaged(store, what, damaged, error) : read;
+}
+
+/* Refuses a file of another program or of a later version; creates or upgrades tables if necessary. A store with seals
+ * is checked before it is upgraded, because the upgrade seals every row anew. */
 static bool check_version(const struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
     int64_t version, tables, application;
     char odd[64];
@@ -163,9 +186,9 @@ static bool check_version(const struct store *store, enum store_mode mode, bool 
         return soloist_fail(error, 0, 0, "%.120s: written by a later version of Soloist (store %lld, known %d)",
                             store->path, (long long)version, STORE_VERSION);
     snprintf(odd, sizeof odd, "its version is %lld", (long long)version);
-    if (version < 0 || version > STORE_VERSION || (ours && version < STORE_VERSION))
+    if (version < 0 || version > STORE_VERSION || (ours && version < FIRST_SEALED))
         return refuse_damaged(store, odd, damaged, error);
-    if (version == STORE_VERSION)
+    if (version >= FIRST_SEALED && !ours)
         return refuse_damaged(store, "its header is not that of a store", damaged, error);
     if (!version && tables > 0)
         return soloist_fail(error, 0, 0, "%.150s: not a Soloist results store", store->path);
@@ -176,21 +199,8 @@ static bool check_version(const struct store *store, enum store_mode mode, bool 
                             "%.120s: made by an earlier version of Soloist, and not writable, so it cannot be"
                             " upgraded: use a writable copy",
                             store->path);
-    return make_tables(store, version, error);
-}
-
-/* Checks the whole store. Everything is read in one transaction, because others may be writing. If a statement does not
- * fit the tables, SQLite returns its generic error: then the tables were altered. */
-static bool check_whole(const struct store *store, bool *damaged, soloist_error *error) {
-    char what[80];
-    if (!store_execute(store, "BEGIN", error))
-        return false;
-    bool read = seal_check(store, what, error);
-    int code = sqlite3_errcode(store->db) & 0xff;
-    if (!read && (code == SQLITE_ERROR || code == SQLITE_CORRUPT))
-        snprintf(what, sizeof what, "%.79s", sqlite3_errmsg(store->db));
-    store_rollback(store);
-    return *what ? refuse_damaged(store, what, damaged, error) : read;
+    return (version < FIRST_SEALED || check_whole(store, version, damaged, error)) &&
+           make_tables(store, version, error);
 }
 
 static bool set_up(struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
@@ -202,7 +212,7 @@ static bool set_up(struct store *store, enum store_mode mode, bool *damaged, sol
         return store_execute(store, "PRAGMA writable_schema=ON", error);
     if (mode > STORE_READ && !store_execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA", error))
         return false;
-    return check_version(store, mode, damaged, error) && check_whole(store, damaged, error) &&
+    return check_version(store, mode, damaged, error) && check_whole(store, STORE_VERSION, damaged, error) &&
            (mode == STORE_READ || seal_add_triggers(store, error));
 }
 

@@ -9,7 +9,7 @@
 
 #include <sqlite3.h>
 
-enum { STORE_VERSION = 3, STORE_APPLICATION = 0x536f6c6f /* "Solo", in the file's header */ };
+enum { STORE_VERSION = 4, STORE_APPLICATION = 0x536f6c6f /* "Solo", in the file's header */ };
 
 struct store {
     sqlite3 *db;
@@ -39,15 +39,17 @@ void store_close(struct store *store);
  * the instance's text. */
 /* The columns that identify a run. The network is not among them, because stores of the first version lack it. */
 #define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
-/* The columns that hold the result of a run. */
-#define STORE_RESULT                                                                                                   \
+/* The columns that hold the result of a run: those that every version has, and all. */
+#define STORE_FIRST_RESULT                                                                                             \
     "status, stopped, value, moves, pushes, optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts,"  \
     " eliminated, skipped, peak_bytes, ran, error, version, signature, finished"
-/* The columns of a curve's row, except the column `run`. */
-#define STORE_CURVE                                                                                                    \
+#define STORE_RESULT STORE_FIRST_RESULT ", evaluations"
+/* The columns of a curve's row, except the column `run`: those that every version with curves has, and all. */
+#define STORE_FIRST_CURVE                                                                                              \
     "row, time_s, value, interval, nodes, iterations, doing, generation, steps, games, positions, policy_loss,"        \
     " value_loss, validation_policy_loss, validation_value_loss, validation_entropy, played, played_mean,"             \
     " played_interval"
+#define STORE_CURVE STORE_FIRST_CURVE ", stage, iteration_solve_rate"
 
 /* Writes into the error the file's name, SQLite's message, and what the message means for the user. Returns false. */
 bool store_fail(const struct store *store, soloist_error *error);

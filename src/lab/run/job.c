@@ -1,6 +1,7 @@
 #include "lab/run/job.h"
 #include "base/budget.h"
 #include "base/hash.h"
+#include "lab/run/dead_run.h"
 #include "lab/run/teach.h"
 
 #include <stdio.h>
@@ -114,18 +115,34 @@ static void solve_puzzle(const soloist *engine, const soloist_puzzle *puzzle, co
         note_end(outcome);
 }
 
-/* Runs the search, with the network of a training if the row names one. */
+/* Records the values that the network gives to positions made from the puzzle. */
+static void measure_dead(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
+                         struct job_outcome *outcome) {
+    const struct job *job = outcome->job;
+    struct dead_values values;
+    double start_s = clock_seconds(), start_cpu_s = clock_cpu_seconds();
+    if (!dead_run(engine, puzzle, job->options, job->method, limits->network, limits->seed, &values, &outcome->error))
+        return;
+    outcome->result.status = SOLOIST_UNSOLVED;
+    outcome->result.time_s = clock_seconds() - start_s;
+    outcome->cpu_s = clock_cpu_seconds() - start_cpu_s;
+    outcome->measured = values.found;
+    outcome->value = values.dead;
+    const float all[] = {values.dead, values.live};
+    for (uint64_t i = 0; values.found && i < (dead_run_has_pairs(job->method) ? 2 : 1); i++) {
+        struct curve_row row = {.run = job->id, .training.row = i, .value = (double)all[i]};
+        outcome->starved |= !rows_add(&outcome->rows, &row);
+    }
+}
+
+/* Makes the run, with the network of a training if the row names one. */
 static void solve_with(const struct job_school *school, const soloist_puzzle *puzzle, struct job_outcome *outcome) {
     soloist_limits limits = outcome->job->limits;
     char path[4200];
-    if (!teach_weights(outcome->job->network, school->folder, path, sizeof path)) {
-        solve_puzzle(school->engine, puzzle, &limits, outcome);
+    if (teach_weights(outcome->job->network, school->folder, path, sizeof path) &&
+        !(limits.network = soloist_network_open(puzzle->domain, path, &outcome->error)))
         return;
-    }
-    limits.network = soloist_network_open(puzzle->domain, path, &outcome->error);
-    if (!limits.network)
-        return;
-    solve_puzzle(school->engine, puzzle, &limits, outcome);
+    (dead_run_is(outcome->job->method) ? measure_dead : solve_puzzle)(school->engine, puzzle, &limits, outcome);
     soloist_network_close(limits.network);
 }
 

@@ -42,8 +42,11 @@ struct job_outcome {
     soloist_error error;
     double cpu_s;
     bool trained;
-    bool starved;     /* an allocation failed: the outcome is not stored, because another attempt may succeed */
-    struct rows rows; /* a search's curve, stored together with its outcome */
+    bool measured; /* the run asked for the value of a dead position (dead_run.h), which is `value` */
+    float value;
+    bool starved; /* an allocation failed: the outcome is not stored, because another attempt may succeed */
+    /* A search's curve, or the values of a dead and a live position in rows 0 and 1; stored with the outcome. */
+    struct rows rows;
 };
 
 void job_outcome_free(struct job_outcome *outcome);
@@ -66,7 +69,7 @@ bool job_tells_of_memory(const soloist_error *error);
 bool job_is_training(const struct job *job);
 /* Whether the run is a search with the network of a training. */
 bool job_wants_trained(const struct job *job);
-/* Runs a search; *outcome must be zeroed. */
+/* Runs a search or asks for the value of a dead position; *outcome must be zeroed. */
 void job_solve(const struct job_school *school, const struct job *job, struct job_outcome *outcome);
 /* Runs a training; *outcome must be zeroed. */
 void job_train(const struct job_school *school, const struct job *job, struct job_outcome *outcome);

@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/ranges.h"
 #include "base/suggest.h"
+#include "lab/run/dead_run.h"
 #include "lab/run/seal_text.h"
 #include "lab/run/teach.h"
 #include "learn/train/games.h"
@@ -47,6 +48,8 @@ struct wanted {
 };
 
 char *plan_spell(const soloist *engine, const char *method, bool now) {
+    if (dead_run_is(method))
+        return strdup(method);
     return lesson_is(method) ? lesson_spell(method, now) : search_spell(engine_methods(engine), method, now);
 }
 
@@ -62,6 +65,8 @@ static bool add_run(struct planning *planning, const struct wanted *wanted, uint
 
 static enum search_network network_of(struct planning *planning, const char *method) {
     struct search_choice choice;
+    if (dead_run_is(method))
+        return SEARCH_NETWORK_WITH_VALUES;
     soloist_code code = search_choose(engine_methods(planning->engine), method, planning->domain, &choice, NULL);
     planning->starved |= code == SOLOIST_NO_MEMORY;
     if (code != SOLOIST_OK)
@@ -121,6 +126,12 @@ static const char *network_for(struct planning *planning, const struct experimen
     return network ? find_network(planning, chunk, network == SEARCH_NETWORK_WITH_VALUES) : "";
 }
 
+static bool check_dead_run(struct planning *planning, const struct experiment_method *method) {
+    soloist_error why = {0};
+    return dead_run_check(planning->engine, planning->domain, method->text, &why) ||
+           soloist_fail(planning->error, method->line, method->column, "%s", why.text);
+}
+
 static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int64_t number) {
     const struct experiment *experiment = planning->experiment;
     for (size_t s = 0; s < experiment->seed_count; s++) {
@@ -132,6 +143,8 @@ static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int6
             struct wanted wanted = {method->text, "", method->label, planning->source->label, method->limits};
             if ((method->on && strcmp(method->on, planning->source->label) != 0) || (method->once && s > 0))
                 continue;
+            if (dead_run_is(method->text) && !check_dead_run(planning, method))
+                return false;
             wanted.network = network_for(planning, method, s, chunk);
             if (planning->starved)
                 return no_memory(planning);
@@ -202,14 +215,7 @@ static bool refuse_source(struct planning *planning, const char *format, const c
 /* The domain's options are checked before anything is run, so that a typing error wastes no time. */
 static bool check_options(struct planning *planning, const soloist_option *rows, size_t size, const char *text) {
     soloist_error why = {0};
-    void *options = calloc(1, size + 1);
-    if (!options)
-        return refuse_source(planning, "out of memory%s", "");
-    soloist_options_reset(rows, options);
-    bool well = soloist_options_parse(rows, options, text, &why) == SOLOIST_OK;
-    free(options);
-    suggest_option(rows, &why);
-    return well || refuse_source(planning, "%s", why.text);
+    return suggest_check_options(rows, size, text, &why) || refuse_source(planning, "%s", why.text);
 }
 
 static bool refuse_domain(struct planning *planning, const char *name) {
@@ -444,6 +450,8 @@ bool plan_check_method(const soloist *engine, const char *text, soloist_error *e
     const soloist_option *rows;
     /* The domain only decides which presets are used. */
     static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
+    if (dead_run_is(text))
+        return true;
     if (!find_method(engine, text, &rows, error))
         return false;
     if (search_choose(engine_methods(engine), text, &any, &choice, error) != SOLOIST_OK) {

@@ -87,7 +87,9 @@ static struct training_row row_of(struct json_value object, const char *doing) {
         .greedy_interval = real_of(object, goal ? "solve_rate_interval" : "greedy_interval"),
         .goal = goal,
         .cost = real_of(object, "mean_cost"),
-        .evaluations = real_of(object, "evaluations_per_solved")};
+        .evaluations = real_of(object, "evaluations_per_solved"),
+        .stage = count_of(object, "stage"),
+        .solve_rate = real_of(object, "iteration_solve_rate")};
 }
 
 bool teach_earlier_rows(const char *folder, void (*report)(void *user, const struct training_row *row), void *user) {

@@ -32,11 +32,13 @@ static void add_text(struct values *values, const char *name, const char *text) 
 
 /* ---- a result ---- */
 
+static bool is_search(const struct job_outcome *outcome) { return !outcome->trained && !outcome->measured; }
+
 static void add_statistics(struct values *values, const struct job_outcome *outcome) {
     for (int i = 0; i < STATISTICS_ROWS; i++) {
         const struct statistics_row *row = &statistics_rows[i];
         if (row->column)
-            add_int(values, row->column, !outcome->trained && statistics_known(row, &outcome->result),
+            add_int(values, row->column, is_search(outcome) && statistics_known(row, &outcome->result),
                     (int64_t)statistics_value(row, &outcome->result));
     }
 }
@@ -44,10 +46,13 @@ static void add_statistics(struct values *values, const struct job_outcome *outc
 static void add_counts(struct values *values, const struct job_outcome *outcome) {
     const soloist_result *result = &outcome->result;
     bool found = result->solution != NULL;
-    add_int(values, "value", found, result->verdict.value);
+    if (outcome->measured)
+        add_real(values, "value", true, (double)outcome->value);
+    else
+        add_int(values, "value", found, result->verdict.value);
     add_int(values, "moves", found, result->verdict.moves);
     add_int(values, "pushes", found && result->verdict.pushes >= 0, result->verdict.pushes);
-    add_int(values, "optimal", !outcome->trained, result->optimal);
+    add_int(values, "optimal", is_search(outcome), result->optimal);
     add_text(values, "solution", result->solution);
     add_real(values, "time_s", true, result->time_s);
     add_real(values, "cpu_s", !outcome->trained && outcome->job->limits.threads == 1, outcome->cpu_s);
@@ -71,13 +76,16 @@ void values_of_outcome(const struct job_outcome *outcome, struct values *values)
     const soloist_result *result = &outcome->result;
     values->count = 0;
     snprintf(values->signature, sizeof values->signature, "%016llx", (unsigned long long)job_signature(result));
-    add_text(values, "status", outcome->trained ? "trained" : soloist_status_name(result->status));
+    add_text(values, "status",
+             outcome->trained    ? "trained"
+             : outcome->measured ? "measured"
+                                 : soloist_status_name(result->status));
     add_text(values, "stopped", result->status == SOLOIST_INVALID ? NULL : soloist_stop_name(result->stopped));
     add_counts(values, outcome);
     add_text(values, "ran", result->method);
     add_text(values, "error", error_of(values, &outcome->error));
     add_text(values, "version", SOLOIST_VERSION);
-    add_text(values, "signature", outcome->trained ? NULL : values->signature);
+    add_text(values, "signature", is_search(outcome) ? values->signature : NULL);
     add_text(values, "finished", now(values));
 }
 
@@ -106,6 +114,8 @@ void values_of_row(const struct curve_row *stored, struct values *values) {
     add_int(values, "played", trained, (int64_t)row->played.games);
     add_real(values, "played_mean", played, row->played.mean);
     add_real(values, "played_interval", played, row->played.interval);
+    add_int(values, "stage", trained && row->stage, (int64_t)row->stage);
+    add_real(values, "iteration_solve_rate", trained && row->stage, row->solve_rate);
 }
 
 /* ---- as JSON ---- */

@@ -147,3 +147,66 @@ test_train_iterations_say_what_is_wrong() {
     [ -e b.safetensors ] && fault "a network was written"
     return 0
 }
+
+# The lab trains with a teacher and with a curriculum, keeps stages and solve rates, and asks the networks for values of
+# dead positions; through JSON lines the result is the same.
+test_lab_iterations() {
+    need_lab || return
+    write_actor
+    cat > e.lab << 'END'
+share 0.01
+train sokoban-moves:rules=none --board 5x5 --generate boxes=1 --network actor.net --way expert-iteration --search per_move=16,delay=4
+    --curriculum stages=3,max_action_depth=4..12,total_positions=20..200:log puzzles=10 iteration_batches=4 batch=16
+    iterations=12 boards=2 step_limit=30 as expert
+train sokoban-moves:rules=none --board 5x5 --generate boxes=1 --network actor.net --method astar:ties=random
+    --teacher sokoban:bound=matching-manhattan,deadlock_tables=true steps=4 batch=8 solve_games=4 dagger=0
+    learning_starts=100000 reuse=0 boards=2 as pupil
+generate sokoban width=5 height=5 boxes=1 count=4 seed=3 domain=sokoban-moves:rules=none as boards
+budget time=none
+method exit-mcts:per_move=16,delay=1 trained=expert as search
+method dead-by-rules:rules=none,deadlock_tables=true trained=expert as rules
+method dead-by-search trained=expert as pairs
+measure solved SELECT 100.0 * (value IS NOT NULL) FROM runs WHERE label = ?1
+row solved solved search = 100
+END
+    run lab run e.lab --store e.db --jobs 1
+    expect_rc 0
+    expect_out '^e: 14 of 14 runs done, [0-9]* solved, 2 trained, in e.db$'
+    run lab report e --store e.db
+    refute_out agrees
+    run lab show e --store e.db --format csv --sql "SELECT count(*), min(stage), max(stage) > 1, max(iteration_solve_rate) <= 1
+        FROM curves WHERE label = 'expert' AND iteration_solve_rate >= 0"
+    expect_out '^12,1,1,1$'
+    run lab show e --store e.db --format csv --sql "SELECT count(stage), count(*) > 0 FROM curves WHERE label = 'pupil'"
+    expect_out '^0,1$'
+    run lab show e --store e.db --format csv --sql "SELECT count(*) FROM runs WHERE label = 'search' AND evaluations > 0"
+    expect_out '^4$'
+    run lab show e --store e.db --format csv --sql "SELECT label, status, count(*), count(signature), count(solved) FROM runs
+        WHERE label IN ('rules', 'pairs') GROUP BY label"
+    expect_out '^rules,measured,4,0,0$'
+    run lab show e --store e.db --format csv --sql "SELECT curves.label, row, sum(curves.value = runs.value), count(*) FROM curves JOIN runs
+        ON runs.id = curves.run WHERE curves.label IN ('rules', 'pairs') GROUP BY 1, 2"
+    expect_out '^rules,0,4,4$'
+    run lab repeat 14 --store e.db
+    expect_rc 2
+    expect_err 'only searches can be repeated'
+    run lab run e.lab --store e.jsonl --jobs 1
+    expect_rc 0
+    run lab merge e.jsonl --store f.db
+    expect_rc 0
+    local store sql="SELECT label, status, value, row, v, stage, rate FROM (SELECT id, label, status, value FROM runs) LEFT JOIN
+        (SELECT run AS id, row, value AS v, stage, iteration_solve_rate AS rate FROM curves) USING(id) ORDER BY label, value, row, v"
+    for store in e f; do
+        run lab show e --store $store.db --format csv --sql "$sql"
+        cp out $store.csv
+    done
+    cmp e.csv f.csv || fault "JSON lines and the store differ"
+    sed 's/deadlock_tables=true trained/deadlock_tablez=true trained/' e.lab > g.lab
+    run lab run g.lab --store g.db
+    expect_rc 2
+    expect_err 'g.lab:[0-9]*:8: .*deadlock_tablez'
+    sed 's/--teacher sokoban:/--teacher sokobann:/' e.lab > g.lab
+    run lab run g.lab --store g.db
+    expect_rc 2
+    expect_err 'g.lab:.*no domain sokobann'
+}

@@ -455,6 +455,16 @@ test_lab_learning_tables_are_whole() {
         expect_out '^Which .*better in training'
         expect_out '^Trainings: '
     done
+    sed "s|\.\./networks|$data/networks|; s/iteration_moves=8000/iteration_moves=320/; s/puzzles=20/puzzles=2/
+        s/iteration_batches=20/iteration_batches=1/; s/batch=128/batch=8/; s/boards=64/boards=1/; s/per_move=64/per_move=2/
+        s/{64,128,256,512,1024}/{4,8}/g; s/{2,4,8,16,32}/{2,3}/g" "$data/experiments/T20.lab" > t20.lab
+    run lab run t20.lab --scale 0.01
+    expect_rc 0
+    expect_out '^t20: 20 of 20 runs done, [0-9]* solved, 4 trained'
+    run lab report t20
+    expect_rc 0
+    expect_out '^deterministic +[0-9]+ +1 +2 .* 1 '
+    expect_out '^ +8 +1 +[0-9]+\.0 % '
     sed 's/time=15/time=0.05/; s/count=500/count=1/; s/^seeds .*/seeds 1/; s/{7,10,15}/{6,8,9}/g; s/7x7/6x6/g
         s/10x10/8x8/g; s/15x15/9x9/g' "$data/experiments/T14.lab" > t14.lab
     run lab run t14.lab --jobs 2

@@ -66,9 +66,13 @@ static void test_trainings(void **state) {
     read_well(
         "train samegame:scoring=plain --board 7x7 --network {a,b}.net --way generations --search c=5,noise=0.75\n"
         "    --time 2m --threads 3 runs=50 {policy=visits,value=mean} once as \"{a,b} {policy=visits,value=mean}\"\n"
-        "train samegame --network c.net steps=10\n",
+        "train samegame --network c.net steps=10\n"
+        "train samegame --network c.net --method astar --teacher samegame:scoring=plain --curriculum stages=2 "
+        "steps=10\n"
+        "share 0.25\n",
         &e);
-    assert_int_equal(e.training_count, 5);
+    assert_int_equal(e.training_count, 6);
+    assert_true(e.share == 0.25);
     const struct experiment_training *t = &e.trainings[3];
     assert_string_equal(t->label, "b value=mean");
     assert_string_equal(t->domain, "samegame");
@@ -94,6 +98,10 @@ static void test_trainings(void **state) {
     buffer_clear(&text);
     lesson_write(&e.trainings[4].lesson, &samegame_domain, 1, &sink);
     assert_string_equal(text.text, "train --method nrpa:level=2,n=80,rule=1 steps=10");
+    buffer_clear(&text);
+    lesson_write(&e.trainings[5].lesson, &samegame_domain, 1, &sink);
+    assert_string_equal(text.text,
+                        "train --curriculum stages=2 --method astar --teacher samegame:scoring=plain steps=10");
     buffer_close(&text);
     experiment_free(&e);
 }
@@ -203,6 +211,8 @@ static void test_located_errors(void **state) {
         {"train samegame --network a once steps=x\n", 1, 33, "steps"},
         {"train samegame --network a --way x\n", 1, 28, "not a valid value"},
         {"train samegame --network\n", 1, 16, "needs a value"},
+        {"share 2\n", 1, 7, "expected a share"},
+        {"share\n", 1, 1, "expected a share"},
         {"train samegame --network \"a b\"\n", 1, 26, "blank"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

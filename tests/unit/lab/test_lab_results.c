@@ -457,11 +457,13 @@ static void test_rows(void **state) {
     static const char text[] = "instances stacks\n"
                                "measure mean SELECT value FROM runs WHERE label = ?1 AND number <= ?2\n"
                                "measure word SELECT 'a'\n"
+                               "measure same SELECT 100 FROM runs\n"
                                "measure writes DELETE FROM run\n"
                                "row one mean A 1 = 10\n"
                                "row near mean A 3 = 21 why because\n"
                                "row far mean A 2 = 900 +- 3\n"
                                "row text word = a\n"
+                               "row close same = 101 +- 2\n"
                                "row none mean C 1 = 4\n";
     struct experiment experiment;
     struct sheet sheet;
@@ -478,11 +480,21 @@ static void test_rows(void **state) {
                                   "one,10,10,1,equal,\n"
                                   "near,21,20 +- 25,3,\"-1 (-4.8 %), not enough runs\",because\n"
                                   "far,900 +- 3,15 +- 64,2,-885 (-98.3 %),not explained\n"
-                                  "text,a,a,1,equal,\n");
+                                  "text,a,a,1,equal,\n"
+                                  "close,101 +- 2,100 +- 0,10,\"-1 (-1.0 %), agrees\",\n");
     assert_int_equal(missing, 1);
     sheet_close(&sheet);
+    /* A small run never agrees, and explains every difference. */
+    look.small = true;
+    assert_true(look_rows(bench->store, &experiment, &look, &sheet, &missing, &error));
+    buffer_clear(&out);
+    sheet_write(&sheet, SHEET_CSV, &sink);
+    assert_non_null(strstr(out.text, "\"-1 (-4.8 %), not enough runs\",because\n"));
+    assert_non_null(strstr(out.text, "-885 (-98.3 %),a small run\n"));
+    assert_non_null(strstr(out.text, "\"-1 (-1.0 %), too small a run to tell\",\n"));
+    sheet_close(&sheet);
     buffer_close(&out);
-    experiment.rows[0].measure = 2;
+    experiment.rows[0].measure = 3;
     assert_false(look_rows(bench->store, &experiment, &look, &sheet, &missing, &error));
     assert_non_null(strstr(error.text, "only reads"));
     experiment_free(&experiment);

@@ -52,8 +52,8 @@ static void make_older(struct bench *bench, int version) {
              bench->path);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
-                                  "INSERT INTO run(id, " STORE_KEY ", " STORE_RESULT ") SELECT id, " STORE_KEY
-                                  ", " STORE_RESULT " FROM new.run",
+                                  "INSERT INTO run(id, " STORE_KEY ", " STORE_FIRST_RESULT ") SELECT id, " STORE_KEY
+                                  ", " STORE_FIRST_RESULT " FROM new.run",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     sqlite3_close(db);
@@ -94,6 +94,80 @@ static void test_earlier_versions_are_brought_up(void **state) {
         store_close(bench->store);
         open_again(bench); /* all that was brought up is sealed */
     }
+}
+
+/* Takes the columns of the fourth version away, and seals what is left as the third version did. */
+static void make_third(struct bench *bench) {
+    static const char *const tables[] = {"experiment", "instance", "run", "plan", "member", "curve"};
+    char sql[256];
+    soloist_error error = {0};
+    for (size_t i = 0; i < 2 * sizeof tables / sizeof *tables; i++) {
+        snprintf(sql, sizeof sql, "DROP TRIGGER temp.seal_%s_%s", tables[i / 2], i % 2 ? "UPDATE" : "INSERT");
+        assert_true(store_execute(bench->store, sql, &error));
+    }
+    assert_true(
+        store_execute(bench->store,
+                      "ALTER TABLE run DROP COLUMN evaluations; ALTER TABLE curve DROP COLUMN stage;"
+                      "ALTER TABLE curve DROP COLUMN iteration_solve_rate;"
+                      "UPDATE run SET seal = seal_of(id, " STORE_KEY ", network, " STORE_FIRST_RESULT ");"
+                      "UPDATE curve SET seal = seal_of(run, " STORE_FIRST_CURVE ");"
+                      "DELETE FROM sealed; INSERT INTO sealed SELECT seal_of(group_concat(sql)) FROM"
+                      " (SELECT sql FROM sqlite_master WHERE type = 'table' AND name <> 'sealed' ORDER BY name);"
+                      "PRAGMA user_version = 3",
+                      &error));
+    store_close(bench->store);
+    bench->store = NULL;
+}
+
+#define CURVE_ROWS "INSERT INTO curve(run, row, time_s, value) VALUES(1, 0, 0.5, 7), (1, 1, 1.5, 9)"
+#define EARLIER_ROWS                                                                                                   \
+    "SELECT seal_of(group_concat(seal_of(" STORE_KEY ", network, " STORE_FIRST_RESULT "))) FROM run ORDER BY id"
+
+static void test_the_third_version_is_brought_up(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    run(bench, id, 2);
+    assert_true(store_execute(bench->store, CURVE_ROWS, &error));
+    int64_t rows = number_in(bench->store, EARLIER_ROWS);
+    make_third(bench);
+    open_again(bench);
+    assert_int_equal(number_in(bench->store, "PRAGMA user_version"), STORE_VERSION);
+    assert_int_equal(number_in(bench->store, EARLIER_ROWS), rows);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) - count(evaluations) FROM run"), 48);
+    assert_int_equal(number_in(bench->store, "SELECT sum(value) FROM curve WHERE stage IS NULL AND"
+                                             " iteration_solve_rate IS NULL"),
+                     16);
+    assert_int_equal(run(bench, id, 1), 0);
+    store_close(bench->store);
+    open_again(bench); /* all that was brought up is sealed */
+}
+
+/* An upgrade seals every row, so it must not be made of a store in which a row was altered. */
+static void test_an_altered_third_version_is_refused(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    struct merged merged;
+    char other[96];
+    bool damaged;
+    sqlite3 *db;
+    run(bench, plan(bench, "one", stacks, 1, &error), 2);
+    make_third(bench);
+    assert_int_equal(sqlite3_open(bench->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "UPDATE run SET nodes = nodes + 1 WHERE id = 3", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_null(store_open_if_whole(bench->path, STORE_READ, &damaged, &error));
+    assert_true(damaged);
+    assert_non_null(strstr(error.text, "1 rows of its table run"));
+    snprintf(other, sizeof other, "%s.other", bench->path);
+    bench->store = store_open(other, STORE_RUN, &error);
+    assert_non_null(bench->store);
+    assert_true(store_merge(bench->store, bench->engine, bench->path, &merged, &error));
+    assert_int_equal(merged.runs, 47);
+    assert_int_equal(merged.rescued.lost, 1);
+    store_close(bench->store);
+    bench->store = NULL;
+    unlink(other);
 }
 
 /* ---- what is stored is checked ---- */
@@ -289,6 +363,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_earlier_versions_are_brought_up),
+        TEST(test_the_third_version_is_brought_up),
+        TEST(test_an_altered_third_version_is_refused),
         TEST(test_solutions_are_replayed),
         TEST(test_changed_rows_are_found),
         TEST(test_damaged_stores),
