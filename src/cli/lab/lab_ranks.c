@@ -7,12 +7,14 @@
 #include "lab/run/far.h"
 
 static int help(struct cli *cli, const struct lab_wish *wish, const struct arg_list *plugins) {
-    struct far_helper helper = {cli->engine, signals_token()};
+    struct far_helper helper = {cli->engine, signals_token(), trained_open()};
     struct dispatch_work work = far_work(&helper, wish->jobs ? wish->jobs : batch_cores());
     bool ready = plugins_load(cli, plugins);
     lab_add_data(wish->data);
     signals_open();
-    return ranks_help(cli, ready, &work);
+    int status = ranks_help(cli, ready, &work);
+    trained_close(helper.trained);
+    return status;
 }
 
 bool lab_join_ranks(struct cli *cli, const struct lab_wish *wish, const struct arg_list *plugins, int *status) {

@@ -96,7 +96,7 @@ static void work(void *user, struct dispatch_helper *helper, uint64_t number, st
                  struct buffer *answer) {
     struct far_helper *own = user;
     struct far_lecture lecture = {helper, number};
-    struct job_school school = {own->engine, parcel_take_text(piece), hand_row, &lecture};
+    struct job_school school = {own->engine, parcel_take_text(piece), hand_row, &lecture, own->trained};
     struct job_outcome *outcome = calloc(1, sizeof *outcome);
     struct job job;
     if (outcome && take_job(piece, &job)) {

@@ -17,6 +17,7 @@ bool far_take_row(struct parcel_reader *reader, struct curve_row *row);
 struct far_helper {
     const soloist *engine;
     soloist_stop_token *stop;
+    struct trained *trained; /* the networks of trainings, which the runs share */
 };
 struct dispatch_work far_work(struct far_helper *helper, int cores);
 

@@ -139,11 +139,12 @@ static void measure_dead(const soloist *engine, const soloist_puzzle *puzzle, co
 static void solve_with(const struct job_school *school, const soloist_puzzle *puzzle, struct job_outcome *outcome) {
     soloist_limits limits = outcome->job->limits;
     char path[4200];
-    if (teach_weights(outcome->job->network, school->folder, path, sizeof path) &&
-        !(limits.network = soloist_network_open(puzzle->domain, path, &outcome->error)))
+    bool trained = teach_weights(outcome->job->network, school->folder, path, sizeof path);
+    if (trained && !(limits.network = trained_borrow(school->trained, puzzle->domain, path, &outcome->error)))
         return;
     (dead_run_is(outcome->job->method) ? measure_dead : solve_puzzle)(school->engine, puzzle, &limits, outcome);
-    soloist_network_close(limits.network);
+    if (trained)
+        trained_return(school->trained, limits.network);
 }
 
 void job_solve(const struct job_school *school, const struct job *job, struct job_outcome *outcome) {

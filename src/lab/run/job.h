@@ -2,6 +2,7 @@
 #ifndef LAB_RUN_JOB_H
 #define LAB_RUN_JOB_H
 
+#include "lab/run/trained.h"
 #include "learn/train/training.h"
 
 /* A row of a curve, in a list of rows that will be stored. */
@@ -60,6 +61,7 @@ struct job_school {
     /* Called from the thread that trains; false: the row is lost. */
     bool (*report)(void *user, const struct curve_row *row);
     void *user;
+    struct trained *trained; /* the networks of trainings, which runs share; NULL: they share none */
 };
 
 /* Whether an error says that an allocation failed. Referees, networks and trainings report a failed allocation only in

@@ -20,6 +20,7 @@ struct pool {
     double own_s;
     struct job_outcome *done; /* outcomes to be stored, newest first */
     struct rows rows;         /* rows of running trainings, to be stored */
+    struct trained *trained;  /* networks of trainings that runs use */
     bool alone;               /* another rank is lost: there are no helpers any more */
     int working;              /* number of workers that have not ended */
 };
@@ -37,7 +38,7 @@ static bool hand_row(void *user, const struct curve_row *row) {
 }
 
 static struct job_school school_of(struct pool *pool) {
-    return (struct job_school){pool->wish->engine, pool->wish->folder, hand_row, pool};
+    return (struct job_school){pool->wish->engine, pool->wish->folder, hand_row, pool, pool->trained};
 }
 
 /* If a training was cancelled, its result is not used, even if it had just reached its end; it is continued another
@@ -307,6 +308,7 @@ static bool run_workers(struct pool *pool, soloist_error *error) {
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->ended, NULL);
     pthread_cond_init(&pool->freed, NULL);
+    pool->trained = trained_open();
     pool->working = pool->free = wanted;
     int started = team_start_beside(&team, wanted, work, pool);
     end_work(pool, wanted - started);
@@ -315,6 +317,7 @@ static bool run_workers(struct pool *pool, soloist_error *error) {
     team_join(&team);
     if (pool->wish->dispatch)
         dispatch_count_own(pool->wish->dispatch, pool->own, pool->own_s);
+    trained_close(pool->trained);
     pthread_cond_destroy(&pool->freed);
     pthread_cond_destroy(&pool->ended);
     pthread_mutex_destroy(&pool->lock);
