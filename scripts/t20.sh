@@ -2,7 +2,7 @@
 # T20 (Ge 2018, Figures 3.8, 4.1 and 4.2): trains the four agents of the document, measures each in the tree search of
 # expert iteration with 2 to 1,024 evaluations per move on 1,000 default puzzles, and prints the tables. This is the full
 # length, which needs a graphics card: 64 jobs share one network there, so that its batches are large. `soloist lab
-# reproduce T20` makes a small run with the same agents on two cores.
+# reproduce T20` trains and measures the same agents in one go, and compares them with the published numbers.
 #
 #   t20.sh FOLDER [train|measure|report ...]
 #

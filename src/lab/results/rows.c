@@ -129,7 +129,7 @@ static void put_row(struct sheet *sheet, const struct experiment_row *row, const
     }
     sheet_number(sheet, measured->text ? 1 : (double)sample->count, 0);
     bool differs = put_difference(sheet, row, measured, look->small);
-    sheet_put(sheet, row->why ? row->why : !differs ? "" : look->small ? "a small run" : "not explained");
+    sheet_put(sheet, row->why ? row->why : !differs ? "" : look->small ? "not explained (a small run)" : "not explained");
 }
 
 bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,

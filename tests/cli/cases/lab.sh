@@ -455,10 +455,13 @@ test_lab_learning_tables_are_whole() {
         expect_out '^Which .*better in training'
         expect_out '^Trainings: '
     done
-    sed "s|\.\./networks|$data/networks|; s/iteration_moves=8000/iteration_moves=320/; s/puzzles=20/puzzles=2/
-        s/iteration_batches=20/iteration_batches=1/; s/batch=128/batch=8/; s/boards=64/boards=1/; s/per_move=64/per_move=2/
+    sed "s|\.\./networks|$data/networks|; s/solve_games=10000/solve_games=4/; s/row_steps=2000/row_steps=1/
+        s/steps=20000/steps=2/; s/batch=128/batch=8/; s/boards=1000/boards=1/; s/--threads [0-9]*/--threads 2/
+        s/total_moves=160000000/total_moves=320 iteration_moves=320 iterations=1 boards=1/
+        s/iterations=650/iterations=1 puzzles=2 boards=1/; s/iteration_batches=1000/iteration_batches=1/
+        s/--search final/--search per_move=2,final/; s/ge iterations/ge --search per_move=2 iterations/; s/count=1000/count=1/
         s/{64,128,256,512,1024}/{4,8}/g; s/{2,4,8,16,32}/{2,3}/g" "$data/experiments/T20.lab" > t20.lab
-    run lab run t20.lab --scale 0.01
+    run lab run t20.lab
     expect_rc 0
     expect_out '^t20: 20 of 20 runs done, [0-9]* solved, 4 trained'
     run lab report t20

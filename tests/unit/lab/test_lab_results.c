@@ -490,7 +490,7 @@ static void test_rows(void **state) {
     buffer_clear(&out);
     sheet_write(&sheet, SHEET_CSV, &sink);
     assert_non_null(strstr(out.text, "\"-1 (-4.8 %), not enough runs\",because\n"));
-    assert_non_null(strstr(out.text, "-885 (-98.3 %),a small run\n"));
+    assert_non_null(strstr(out.text, "-885 (-98.3 %),not explained (a small run)\n"));
     assert_non_null(strstr(out.text, "\"-1 (-1.0 %), too small a run to tell\",\n"));
     sheet_close(&sheet);
     buffer_close(&out);
