@@ -25,11 +25,16 @@ tables)
         reproduce "$table"
     done
     reproduce T1 0.1
-    reproduce T12 0.004
+    reproduce T12 0.1
+    reproduce T12-2 0.016
     reproduce T13 0.1
+    reproduce T14-3 0.05
     reproduce T15-3 0.25
     reproduce T16 0.5
     reproduce graded
+    reproduce graded-mcts
+    reproduce cycles
+    reproduce parallel 0.2
     reproduce sokoban
     reproduce ablation
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)
