@@ -25,8 +25,10 @@ tables)
         reproduce "$table"
     done
     reproduce T1 0.1
-    reproduce T12 0.004
+    reproduce T12 0.1
+    reproduce T12-2 0.016
     reproduce T13 0.1
+    reproduce T14-3 0.05
     reproduce T15-3 0.25
     reproduce T16 0.5
     if nvidia-smi > /dev/null 2>&1; then # without a graphics card these two take weeks
@@ -34,6 +36,9 @@ tables)
         reproduce T22
     fi
     reproduce graded
+    reproduce graded-mcts
+    reproduce cycles
+    reproduce parallel 0.2
     reproduce sokoban
     reproduce ablation
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)
