@@ -70,6 +70,20 @@ PLANE_INLINE bool plane_any(plane p) {
 #endif
 }
 
+/* Bit k of the result is set if plane k is not empty. */
+PLANE_INLINE unsigned plane_any4(const plane p[4]) {
+#if defined(__ARM_NEON)
+    uint32x4_t joined[4];
+    PLANE_UNROLL for (int k = 0; k < 4; k++) { joined[k] = (uint32x4_t)(p[k].v[0] | p[k].v[1]); }
+    uint32x4_t any = vpmaxq_u32(vpmaxq_u32(joined[0], joined[1]), vpmaxq_u32(joined[2], joined[3]));
+    return vaddvq_u32(vandq_u32(vtstq_u32(any, any), (uint32x4_t){1, 2, 4, 8}));
+#else
+    unsigned any = 0;
+    PLANE_UNROLL for (int k = 0; k < 4; k++) { any |= (unsigned)plane_any(p[k]) << k; }
+    return any;
+#endif
+}
+
 /* Shift a plane by one lane towards lower columns (left) or higher columns (right); zeros are shifted in. */
 #if PLANE_VECTOR == 32
 #define PLANE_LEFT(p, bytes)                                                                                           \

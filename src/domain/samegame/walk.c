@@ -90,45 +90,53 @@ static int samegame_walk_open(const soloist_instance *instance, void *walk, cons
     return instance->kernel->walk_open(instance, own, state);
 }
 
-static void copy_choices(struct samegame_walk *to, const struct samegame_walk *from, int first, int count) {
-    memcpy(to->choices + first, from->choices + first, (size_t)count * sizeof *to->choices);
-    memcpy(to->cells + first, from->cells + first, (size_t)count * sizeof *to->cells);
-    memcpy(to->blocks + first, from->blocks + first, (size_t)count * sizeof *to->blocks);
+static void copy_narrow_list(struct samegame_narrow_list *to, const struct samegame_narrow_list *from, int count) {
+    memcpy(to->cells, from->cells, (size_t)count * sizeof *to->cells);
+    memcpy(to->pairs, from->pairs, sizeof to->pairs);
+    to->kept = from->kept, to->whole = from->whole, to->whole_at = from->whole_at;
 }
 
 static void samegame_walk_copy(const soloist_instance *instance, void *to, const void *from) {
     struct samegame_walk *target = to;
     const struct samegame_walk *source = from;
-    copy_choices(target, source, 0, source->others + source->shown);
-    copy_choices(target, source, SAMEGAME_WALK_SPARED, source->spared);
-    memcpy(target->shown_at, source->shown_at, (size_t)source->shown * sizeof *target->shown_at);
-    target->others = source->others, target->spared = source->spared, target->shown = source->shown;
-    target->steps = source->steps, target->tabu = source->tabu;
+    memcpy(target->choices, source->choices, (size_t)source->count * sizeof *target->choices);
+    target->count = source->count, target->steps = source->steps, target->tabu = source->tabu;
     target->second = source->second, target->lift = source->lift;
+    if (!instance->wide)
+        copy_narrow_list(&target->narrow_list, &source->narrow_list, source->count);
     memcpy(&target->from, &source->from, instance->wide ? sizeof source->from.wide : sizeof source->from.narrow);
     memcpy(&target->state, &source->state, instance->state_size);
 }
 
 static int samegame_walk_play(const soloist_instance *instance, void *walk, int chosen) {
+    ((struct samegame_walk *)walk)->steps++;
     return instance->kernel->walk_play(instance, walk, chosen);
 }
 
 static bool samegame_walk_ended(const soloist_instance *instance, const void *walk, int32_t *last) {
     const struct samegame_walk *own = walk;
     int counts[SAMEGAME_MOST_COLOURS + 1];
-    if (own->others + own->spared)
+    if (own->count)
         return false;
     instance->kernel->counts(instance, &own->state, counts);
     *last = samegame_last(instance, counts);
     return true;
 }
 
-/* Lists the original cells of the group's blocks: the set bits of `words` are its cells now. */
-static int list_narrow(const uint64_t words[4], const uint8_t *from, uint16_t *parts) {
+/* Lists the original cells of the group's blocks, four columns at a time. A group has blocks in all columns from its
+ * first to its last. */
+static int list_narrow(const uint16_t cells[16], int column, const uint8_t *from, uint16_t *parts) {
     int count = 0;
-    for (int w = 0; w < 4; w++)
-        for (uint64_t bits = words[w]; bits; bits &= bits - 1)
-            parts[count++] = from[w * 64 + __builtin_ctzll(bits)];
+    for (; column < 16; column += 4) {
+        int first = column < 12 ? column : 12;
+        uint64_t bits;
+        memcpy(&bits, cells + first, sizeof bits);
+        bits &= ~UINT64_C(0) << 16 * (column - first);
+        if (!bits)
+            break;
+        for (; bits; bits &= bits - 1)
+            parts[count++] = from[16 * first + __builtin_ctzll(bits)];
+    }
     return count;
 }
 
@@ -146,12 +154,10 @@ static int list_wide(const soloist_instance *instance, const struct samegame_wal
 
 static int samegame_walk_parts(const soloist_instance *instance, const void *walk, int chosen, uint16_t *parts) {
     const struct samegame_walk *own = walk;
-    int place = chosen < own->others ? chosen : own->shown_at[chosen - own->others];
-    uint64_t words[4];
+    soloist_move move = own->choices[chosen].move;
     if (instance->wide)
-        return list_wide(instance, own, own->choices[place].move, parts);
-    memcpy(words, own->cells[place], sizeof words);
-    return list_narrow(words, &own->from.narrow[0][0], parts);
+        return list_wide(instance, own, move, parts);
+    return list_narrow(own->narrow_list.cells[chosen], samegame_column(move), &own->from.narrow[0][0], parts);
 }
 
 const soloist_walk samegame_walking = {

@@ -1,5 +1,4 @@
-/* A walk keeps a list of a board's groups from move to move, with those of the tabu colour in a separate list
- * (narrow_walk.h, wide_walk.h).
+/* A walk keeps the list of the groups that may be played (narrow_walk.h, wide_walk.h).
  *
  * Rule 0 allows all groups. Rule k spares the k-th most frequent colour (the tabu colour), as in selective policies for
  * nested rollout policy adaptation (Cazenave 2016). A group of this colour may be played only in three cases: no group
@@ -20,28 +19,36 @@
 
 #include <string.h>
 
-/* The index at which groups of the tabu colour begin. The part before this index has room for all groups. It is a
- * little longer than necessary, so that no two lists are a multiple of 4096 bytes apart, which would be slow (4K
- * aliasing). */
-enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, SAMEGAME_WALK_MOVES = 10 };
+/* SAMEGAME_WALK_ROOM: the maximum number of groups. It is a little larger than necessary, so that no two arrays are a
+ * multiple of 4096 bytes apart, which would be slow (4K aliasing). SAMEGAME_WALK_MOVES: after more than this many
+ * moves, groups of two blocks of the tabu colour may be played. */
+enum { SAMEGAME_WALK_ROOM = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, SAMEGAME_WALK_MOVES = 10 };
 
 /* What a rule that spares two colours adds to the priors of all groups that are not of the second colour. */
 enum { SAMEGAME_WALK_LIFT = 5 };
 
+/* What only walks on narrow boards keep. */
+struct samegame_narrow_list {
+    uint16_t cells[SAMEGAME_WALK_ROOM][16]; /* the cells of each choice's group */
+    /* The first `kept` choices stay in the list until a move affects their groups. They are all groups of colours other
+     * than the tabu colour and, after more than SAMEGAME_WALK_MOVES moves, all groups of two blocks of the tabu colour.
+     * The choices after them are other groups of the tabu colour, and are listed again after every move. */
+    int kept;
+    uint16_t pairs[16];   /* the first cells of the kept groups of the tabu colour */
+    soloist_choice whole; /* the choice that removes all blocks of the tabu colour, if they are one group */
+    int whole_at;         /* its index in the list; -1: it is not in the list */
+};
+
 struct samegame_walk {
-    /* The array holds first all groups of colours other than the tabu colour; after them, copies of the playable groups
-     * of the tabu colour; and from index SAMEGAME_WALK_SPARED on, all groups of the tabu colour. */
-    soloist_choice choices[2 * SAMEGAME_WALK_SPARED];
-    uint16_t blocks[2 * SAMEGAME_WALK_SPARED];
-    uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* for each copied choice: index of the choice from which it was copied */
-    union {                                  /* original cell of each block */
-        uint8_t narrow[16][16];              /* 16 * column + row */
-        uint16_t wide[32][32];               /* 32 * column + row */
+    soloist_choice choices[SAMEGAME_WALK_ROOM];
+    union {                     /* original cell of each block */
+        uint8_t narrow[17][16]; /* 16 * column + row; the last column is padding */
+        uint16_t wide[32][32];  /* 32 * column + row */
     } from;
-    uint16_t cells[2 * SAMEGAME_WALK_SPARED][16]; /* cells of each group; narrow boards only */
-    int others, spared, shown;
+    int count;        /* number of choices */
     int steps, tabu;  /* tabu: the tabu colour; 0: none */
     int second, lift; /* second: the colour that is spared softly, 0: none; lift: see SAMEGAME_WALK_LIFT */
+    struct samegame_narrow_list narrow_list;
     union {
         struct samegame_narrow narrow;
         struct samegame_wide wide;
@@ -54,31 +61,6 @@ static inline int samegame_walk_prior(const struct samegame_walk *walk, int n, i
     int prior = n - 2 - (colour == walk->tabu);
     prior = prior < 0 ? 0 : prior > 8 ? 8 : prior;
     return colour == walk->second ? prior : prior + walk->lift;
-}
-
-/* Copies the playable groups of the tabu colour behind the groups of the other colours; returns the number of choices.
- * left: the number of blocks of the tabu colour. There are no branches, because they would be unpredictable. */
-static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
-    bool all = !walk->others, late = walk->steps > SAMEGAME_WALK_MOVES;
-    int shown = 0;
-    for (int i = SAMEGAME_WALK_SPARED; i < SAMEGAME_WALK_SPARED + walk->spared; i++) {
-        int n = walk->blocks[i];
-        walk->shown_at[shown] = (uint16_t)i;
-        walk->choices[walk->others + shown] = walk->choices[i];
-        shown += all | (n == left) | ((n == 2) & late);
-    }
-    walk->shown = shown;
-    return walk->others + shown;
-}
-
-/* Returns the index of the chosen group in its own list. Also counts the move, and writes the copies that
- * samegame_walk_show made back to the choices from which they were copied, because the caller may have changed the
- * copies. */
-static inline int samegame_walk_place(struct samegame_walk *walk, int chosen) {
-    for (int i = 0; i < walk->shown; i++)
-        walk->choices[walk->shown_at[i]] = walk->choices[walk->others + i];
-    walk->steps++;
-    return chosen < walk->others ? chosen : walk->shown_at[chosen - walk->others];
 }
 
 #endif

@@ -30,30 +30,42 @@ PLANE_INLINE void wide_walk_move(struct samegame_walk *walk, const struct wide_b
     }
 }
 
+/* Moves the playable groups of the tabu colour, which are at the end of the array, behind the groups of the other
+ * colours; returns the number of choices. blocks: the number of blocks of each of the `spared` groups at the end; left:
+ * the number of blocks of the tabu colour. */
+PLANE_INLINE int wide_walk_show(struct samegame_walk *walk, int others, int spared, const int *blocks, int left) {
+    bool all = !others, late = walk->steps > SAMEGAME_WALK_MOVES;
+    int count = others;
+    for (int i = spared - 1; i >= 0; i--)
+        if (all || blocks[i] == left || (blocks[i] == 2 && late))
+            walk->choices[count++] = walk->choices[SAMEGAME_WALK_ROOM - 1 - i];
+    return walk->count = count;
+}
+
 WIDE_SHARED int wide_walk_list(const soloist_instance *instance, struct samegame_walk *walk, struct wide_board *board,
                                int planes) {
     struct wide_group group;
-    int index = WIDE_MARGIN, left = 0;
-    walk->others = walk->spared = 0;
+    int index = WIDE_MARGIN, left = 0, others = 0, spared = 0, blocks[SAMEGAME_WALK_ROOM];
     while (wide_next_group(board, &index, &group)) {
         soloist_move move = wide_group_move(&group);
-        int colour = wide_colour_at(board, group.first, samegame_row(move), planes);
-        bool spared = colour == walk->tabu;
-        int at = spared ? SAMEGAME_WALK_SPARED + walk->spared : walk->others;
-        walk->spared += spared;
-        walk->others += !spared;
+        int colour = wide_colour_at(board, group.first, samegame_row(move), planes), at = others;
+        if (colour == walk->tabu) {
+            blocks[spared] = group.count;
+            at = SAMEGAME_WALK_ROOM - ++spared;
+        } else {
+            others++;
+        }
         walk->choices[at] = (soloist_choice){.code = wide_walk_code(instance, walk, &group),
                                              .move = move,
                                              .gain = samegame_step(instance, group.count),
                                              .prior = samegame_walk_prior(walk, group.count, colour)};
-        walk->blocks[at] = (uint16_t)group.count;
     }
     if (walk->tabu) {
         int counts[SAMEGAME_MOST_COLOURS + 1];
         wide_counts(instance, &walk->state.wide, counts, planes);
         left = counts[walk->tabu];
     }
-    return samegame_walk_show(walk, left);
+    return wide_walk_show(walk, others, spared, blocks, left);
 }
 
 WIDE_SHARED int wide_walk_open(const soloist_instance *instance, struct samegame_walk *walk,
@@ -69,7 +81,7 @@ WIDE_SHARED int wide_walk_open(const soloist_instance *instance, struct samegame
 WIDE_SHARED int wide_walk_play(const soloist_instance *instance, struct samegame_walk *walk, int chosen, int planes) {
     struct wide_board board;
     struct wide_group group;
-    soloist_move move = walk->choices[samegame_walk_place(walk, chosen)].move;
+    soloist_move move = walk->choices[chosen].move;
     wide_open(&board, &walk->state.wide, SAMEGAME_RANDOM, 0, planes);
     wide_find_group(&board, samegame_column(move) + WIDE_MARGIN, samegame_row(move), &group);
     wide_walk_move(walk, &board, &group, planes);

@@ -7,6 +7,7 @@
 
 #include "base/real.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Every stride-th walk of a line is kept, so that a trial can begin near the step that it changes. The temperature is
@@ -93,12 +94,15 @@ static float time_of(const struct nested_worker *worker, int choice) {
 static int first_choice(const struct nested_worker *worker, int count) {
     soloist_choice *choices = worker->walk;
     int best = 0;
+    float first = INFINITY;
     for (int i = 0; i < count; i++) {
         if (!choices[i].mark) {
             choices[i].mark = 1;
             choices[i].weight = time_of(worker, i);
         }
-        best = choices[i].weight < choices[best].weight ? i : best;
+        float time = choices[i].weight;
+        best = time < first ? i : best;
+        first = time < first ? time : first;
     }
     return best;
 }

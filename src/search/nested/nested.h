@@ -130,7 +130,7 @@ int nested_whole(const struct nested_worker *worker, const struct nested_line *l
 
 /* ---- play-outs (playout.c) --------------------------------------------------------------------------- */
 /* Chooses an index below `count` at random, with probability proportional to its weight. The array of weights must have
- * room for `count` rounded up to a multiple of 8. */
+ * room for count + 8 weights. */
 int nested_draw(float *weights, int count, soloist_rng *rng);
 /* Makes a play-out from worker->start by the policy, and stores its line in worker->line. False: the run must end, and
  * the line is not valid. */

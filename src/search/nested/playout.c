@@ -2,6 +2,8 @@
  * is looked up when the choice first becomes available, and is kept as long as the choice stays available. */
 #include "search/nested/nested.h"
 
+#include <string.h>
+
 enum { lanes = 8 };
 
 /* The weights are added up in eight lanes: index i belongs to lane i modulo 8. The random choice first finds the lane,
@@ -9,8 +11,7 @@ enum { lanes = 8 };
  * eight times shorter. */
 int nested_draw(float *weights, int count, soloist_rng *rng) {
     float sums[lanes] = {0};
-    for (int i = count; i % lanes; i++)
-        weights[i] = 0;
+    memset(weights + count, 0, lanes * sizeof *weights);
     for (int i = 0; i < count; i += lanes)
         for (int l = 0; l < lanes; l++)
             sums[l] += weights[i + l];

@@ -374,11 +374,13 @@ static void bench_close(struct bench *bench) {
     soloist_puzzle_free(&bench->puzzle);
 }
 
-/* First moves of play-outs under a policy that was adapted, with a bias, against their probabilities. */
-static void follow_the_policy(int rule) {
+/* First moves of play-outs under a policy that was adapted, with a bias, against their probabilities. Play-outs begin
+ * after the first `played` moves of a line. */
+static void follow_the_policy(const char *text, int rule, int played) {
     enum { games = 20000 };
     static struct bench bench;
-    bench_open(&bench, board, "bias=0.4");
+    soloist_move moves[16];
+    bench_open(&bench, text, "bias=0.4");
     struct nested_worker *worker = &bench.worker;
     worker->rule = rule;
     nested_start(worker, NULL, 0);
@@ -388,6 +390,11 @@ static void follow_the_policy(int rule) {
         assert_true(nested_play_out(worker, policy));
         assert_true(nested_adapt_to(worker, policy, &worker->line));
     }
+    assert_true(worker->line.count > played);
+    for (int i = 0; i < played; i++)
+        moves[i] = worker->line.steps[i].move;
+    nested_start(worker, moves, played);
+    assert_int_equal(worker->prefix_count, played);
     const soloist_choice *choices = worker->start;
     int seen[64] = {0}, count = worker->start_count;
     double weight[64], total = 0, chi = 0;
@@ -409,9 +416,17 @@ static void follow_the_policy(int rule) {
 
 static void play_outs_follow_the_policy(void **unused) {
     (void)unused;
-    follow_the_policy(0);
-    follow_the_policy(1);
-    follow_the_policy(5); /* one colour is spared strictly, another one softly */
+    follow_the_policy(board, 0, 0);
+    follow_the_policy(board, 1, 0);
+    follow_the_policy(board, 5, 0); /* one colour is spared strictly, another one softly */
+    char square[13 * 12 + 1] = "";
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 8, 0);
+    for (int i = 0; i < 13 * 12; i++)
+        square[i] = i % 13 == 12 ? '\n' : (char)('1' + soloist_rng_below(&rng, 5));
+    follow_the_policy(square, 0, 5);
+    follow_the_policy(square, 1, 12); /* pairs of the spared colour may be played too */
+    follow_the_policy(square, 9, 12);
 }
 
 /* One of several threads: the node limit cuts its play-outs off before the thread that looks at the limits ends the
@@ -579,9 +594,9 @@ static void every_option_matters(void **unused) {
         {STAGED "n=9", STAGED "n=4"},
         {STAGED "n=9", STAGED "n=9,games=3"},
         {STAGED "n=9", STAGED "n=9,stages_least=2000"},
-        {STAGED "n=9", STAGED "n=9,refined_share=0.5"},
+        {STAGED "n=9", STAGED "n=9,refined_share=0.8"},
         {STAGED "n=9", STAGED "n=9,refined_least=1000"},
-        {STAGED "n=9", STAGED "n=9,improve_share=0.1"},
+        {STAGED "n=9", STAGED "n=9,improve_share=0.9"},
         {STAGED "n=9", STAGED "n=9,cut_playouts=5"},
         {STAGED "n=9", STAGED "n=9,cut_keep=0.9"},
         {STAGED "n=9,improve_share=0,cut_seed=1", STAGED "n=9,improve_share=0,cut_seed=0"},
