@@ -34,6 +34,16 @@ static struct pool_head *pool_free_lists[POOL_CLASSES];
 
 static struct pool_head *pool_head_of(void *piece) { return (struct pool_head *)((char *)piece - POOL_HEAD); }
 
+/* A free piece is forbidden as a whole. */
+static struct pool_head *pool_new_piece(uint32_t class) {
+    struct pool_head *head = malloc(POOL_HEAD + ((size_t)32 << class));
+    if (!head)
+        return NULL;
+    head->class = class;
+    ASAN_POISON_MEMORY_REGION((char *)head + POOL_HEAD, (size_t)32 << class);
+    return head;
+}
+
 static void *pool_malloc(int size) {
     uint32_t class = 0;
     while (class < POOL_CLASSES && ((uint32_t)32 << class) < (uint32_t)size)
@@ -43,12 +53,10 @@ static void *pool_malloc(int size) {
     struct pool_head *head = pool_free_lists[class];
     if (head)
         pool_free_lists[class] = head->next;
-    else if (!(head = malloc(POOL_HEAD + ((size_t)32 << class))))
+    else if (!(head = pool_new_piece(class)))
         return NULL;
-    head->class = class;
     head->size = (uint32_t)size;
     char *piece = (char *)head + POOL_HEAD;
-    ASAN_POISON_MEMORY_REGION(piece, (size_t)32 << class);
     ASAN_UNPOISON_MEMORY_REGION(piece, (size_t)size);
     return piece;
 }
@@ -57,7 +65,7 @@ static void pool_free(void *piece) {
     if (!piece)
         return;
     struct pool_head *head = pool_head_of(piece);
-    ASAN_POISON_MEMORY_REGION(piece, (size_t)32 << head->class);
+    ASAN_POISON_MEMORY_REGION(piece, head->size);
     head->next = pool_free_lists[head->class];
     pool_free_lists[head->class] = head;
 }

@@ -256,8 +256,8 @@ bool lines_read_all(const struct store *store, const char *text, size_t length, 
     struct reader reader = {.store = store, .error = error};
     struct lines_cursor cursor = lines_open(text, length);
     struct json_value line;
-    bool well = rescue_make_tables(store, error) && store_execute(store, tables, error) &&
-                store_execute(store, "SAVEPOINT lines", error) && prepare(&reader);
+    bool well =
+        store_execute(store, tables, error) && store_execute(store, "SAVEPOINT lines", error) && prepare(&reader);
     while (well && lines_next(&cursor, &line))
         well = take_line(&reader, line);
     well = finalise(&reader) && well;

@@ -4,8 +4,8 @@
 
 #include "lab/results/rescue.h"
 
-/* Copies all intact lines into the empty database that is attached to `store` as `other`. `rescued` counts the runs
- * that were read and the lines that were damaged. */
+/* Copies all intact lines into the tables of rescue_make_tables. `rescued` counts the runs that were read and the lines
+ * that were damaged. */
 bool lines_read_all(const struct store *store, const char *text, size_t length, struct rescued *rescued,
                     soloist_error *error);
 
