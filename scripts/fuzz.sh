@@ -7,8 +7,10 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-300} runs=${2:-1000000}
 shift $(($# < 2 ? $# : 2))
+targets=all
+[ $# -eq 0 ] || targets=$(printf 'fuzz_%s ' "$@")
 cmake --preset fuzz > /dev/null
-cmake --build build/fuzz -j "$(nproc)" > /dev/null
+cmake --build build/fuzz -j "$(nproc)" --target $targets > /dev/null
 mkdir -p build/fuzz/findings
 # Stacks of allocations cost a quarter of the time; a finding is reported with them if its input is run alone.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=1}
@@ -26,16 +28,34 @@ longest() {
     esac
 }
 
+# Where the words stand that the reader compares its input with: a fuzzer seldom guesses a whole word.
+sources() {
+    case $1 in
+    experiment) echo src/base src/lab src/learn ;;
+    games) echo src/domain ;;
+    lines | store) echo src/lab src/domain ;;
+    request) echo src/serve src/domain ;;
+    resume | solutions) echo src/cli/input src/cli/solve src/search src/domain ;;
+    esac
+}
+
+# The constant strings of these sources, as they are and as names of JSON members, in libFuzzer's notation.
+dictionary() {
+    echo "# of $*"
+    [ $# -eq 0 ] || grep -rohE '"[][A-Za-z0-9_:=/.+-]{2,24}"' "$@" | sort -u | sed -E 'p; s/"(.*)"/"\\"\1\\":"/'
+}
+
 [ $# -gt 0 ] || set -- $(ls tests/fuzz/corpus)
 status=0
 for reader; do
     program=build/fuzz/tests/fuzz_$reader grown=build/fuzz/grown/$reader log=build/fuzz/fuzz_$reader.log
     [ -x "$program" ] || { echo "$reader: not in this build"; continue; }
     mkdir -p "$grown"
+    dictionary $(sources "$reader") > "$grown.words"
     # Where an input reaches thousands of branches, the entropic schedule takes half of the time.
     case $reader in plugin | resume | solutions) entropic=0 ;; *) entropic=1 ;; esac
     if "$program" -max_total_time="$seconds" -runs="$runs" -max_len="$(longest "$reader")" -entropic=$entropic \
-        -rss_limit_mb=2048 -print_final_stats=1 \
+        -rss_limit_mb=2048 -print_final_stats=1 -dict="$grown.words" \
         -artifact_prefix="build/fuzz/findings/$reader-" "$grown" "tests/fuzz/corpus/$reader" > "$log" 2>&1; then
         # "#1234 NEW cov: 567 ...": cov is the number of branches reached so far.
         awk -v reader="$reader" '/^#[0-9]+.* cov: / { n = substr($1, 2) + 0; c = 0 + substr($0, index($0, "cov: ") + 5)
