@@ -1,12 +1,19 @@
 #!/usr/bin/env bash
 # Fuzzes every reader, starting from its corpus, until it has had RUNS inputs or SECONDS have passed.
 #   fuzz.sh [SECONDS [RUNS [READER...]]]      300 seconds and a million inputs if nothing is said; READER: json, store, ...
+#   fuzz.sh --minimise [READER...]
 # Per reader it prints the number of inputs and after how many of them the last new branch of code was reached.
-# Findings go to build/fuzz/findings.
+# Findings go to build/fuzz/findings, and inputs that reach new branches to build/fuzz/grown. With --minimise, nothing is
+# fuzzed: each corpus becomes a small set of inputs that reaches all branches that the corpus and the new inputs reach.
 set -eu
 cd "$(dirname "$0")/.."
-seconds=${1:-300} runs=${2:-1000000}
-shift $(($# < 2 ? $# : 2))
+if [ "${1:-}" = --minimise ]; then
+    seconds=0
+    shift
+else
+    seconds=${1:-300} runs=${2:-1000000}
+    shift $(($# < 2 ? $# : 2))
+fi
 targets=all
 [ $# -eq 0 ] || targets=$(printf 'fuzz_%s ' "$@")
 cmake --preset fuzz > /dev/null
@@ -33,7 +40,7 @@ sources() {
     case $1 in
     experiment) echo src/base src/lab src/learn ;;
     games) echo src/domain ;;
-    lines | store) echo src/lab src/domain ;;
+    lines | store) echo src/lab ;;
     request) echo src/serve src/domain ;;
     resume | solutions) echo src/cli/input src/cli/solve src/search src/domain ;;
     esac
@@ -45,12 +52,25 @@ dictionary() {
     [ $# -eq 0 ] || grep -rohE '"[][A-Za-z0-9_:=/.+-]{2,24}"' "$@" | sort -u | sed -E 'p; s/"(.*)"/"\\"\1\\":"/'
 }
 
+minimise() {
+    local small=build/fuzz/small
+    rm -rf $small && mkdir $small
+    "$program" -set_cover_merge=1 -use_counters=0 -max_len="$(longest "$1")" -rss_limit_mb=2048 \
+        $small "tests/fuzz/corpus/$1" "$grown" > "$log" 2>&1
+    rm -rf "tests/fuzz/corpus/$1" && mv $small "tests/fuzz/corpus/$1"
+    echo "$1: $(ls "tests/fuzz/corpus/$1" | wc -l) inputs"
+}
+
 [ $# -gt 0 ] || set -- $(ls tests/fuzz/corpus)
 status=0
 for reader; do
     program=build/fuzz/tests/fuzz_$reader grown=build/fuzz/grown/$reader log=build/fuzz/fuzz_$reader.log
     [ -x "$program" ] || { echo "$reader: not in this build"; continue; }
     mkdir -p "$grown"
+    if [ "$seconds" = 0 ]; then
+        minimise "$reader"
+        continue
+    fi
     dictionary $(sources "$reader") > "$grown.words"
     # Where an input reaches thousands of branches, the entropic schedule takes half of the time.
     case $reader in plugin | resume | solutions) entropic=0 ;; *) entropic=1 ;; esac
