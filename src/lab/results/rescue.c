@@ -90,13 +90,14 @@ static bool copy_numbered(struct rescue *rescue, const struct seal_table *table,
     char sql[SQL_ROOM];
     soloist_error why = {0};
     int64_t last = 0, step = 1, failures = 0;
+    bool damage = true;
     put_select(rescue, table, "id > ?1 ORDER BY id", sql);
-    bool damage = true, well = open_insert(rescue, table, &insert);
-    bool opened = query_open(&rows, rescue->damaged, sql, &why); /* false: the names of the tables are lost */
+    if (!query_open(&rows, rescue->damaged, sql, &why)) /* the names of the tables are lost */
+        return end_rows(rescue, &rows, &why, &damage);
+    bool well = open_insert(rescue, table, &insert);
     while (well && damage && last < (int64_t)1 << 40) {
         int64_t before = last;
         well = copy_from(rescue, &rows, &insert, &last, highest, &damage);
-        damage = damage && opened;
         failures = last > before ? 0 : failures + 1;
         step = failures < rescue->fine_steps ? 1 : step * 2;
         last += step;
