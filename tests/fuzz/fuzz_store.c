@@ -32,21 +32,13 @@ static uint64_t hash_rows(const struct store *store, const char *database) {
     return hash;
 }
 
-/* A store with the tables for what is rescued from another one. */
-static struct store *open_aside(void) {
-    soloist_error error = {0};
-    struct store *store = store_open(":memory:", STORE_WRITE, &error);
-    require(store && store_execute(store, "ATTACH '' AS other", &error) && rescue_make_tables(store, &error));
-    return store;
-}
-
 /* A hash of what can be rescued from a damaged store. */
 static uint64_t hash_rescued(const char *path) {
     static struct store *aside;
     struct rescued rescued;
     soloist_error error = {0};
     if (!aside)
-        aside = open_aside();
+        aside = open_aside(rescue_make_tables);
     require(store_begin(aside, &error));
     int changes = sqlite3_total_changes(aside->db);
     bool well = rescue(aside, path, &rescued, &error);

@@ -32,6 +32,14 @@ static void check_and_empty(const struct store *store, bool merged) {
                               &error));
 }
 
+/* A store in memory, to which an empty database is attached as `other`, with the tables for what is read. */
+static inline struct store *open_aside(bool (*make_tables)(const struct store *, soloist_error *)) {
+    soloist_error error = {0};
+    struct store *store = store_open(":memory:", STORE_WRITE, &error);
+    require(store && store_execute(store, "ATTACH '' AS other", &error) && make_tables(store, &error));
+    return store;
+}
+
 /* The empty store in memory. It takes milliseconds to create, so one store serves all inputs. */
 static const struct store *empty_store(void) {
     static struct store *store;

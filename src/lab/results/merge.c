@@ -137,7 +137,7 @@ static bool merge_lines(const struct store *store, const soloist *engine, const 
                         size_t length, struct merged *merged, soloist_error *error) {
     if (!attach(store, engine, "", error))
         return false;
-    bool well = rescue_make_tables(store, error) && lines_read_all(store, text, length, &merged->rescued, error) &&
+    bool well = lines_make_tables(store, error) && lines_read_all(store, text, length, &merged->rescued, error) &&
                 merge(store, engine, other, merged, error);
     merged->damaged = merged->rescued.lost > 0;
     return detach(store, well, error);
