@@ -1,5 +1,6 @@
 /* A results store: whatever the file holds, it is opened, or refused with a sentence; what is still legible can be
- * merged into another store, which is whole afterwards. */
+ * merged into another store, which is whole afterwards. The corpus has instances of pancakes only, because the texts of
+ * all games have their own targets. */
 #include "stores.h"
 
 #include "base/hash.h"
