@@ -11,14 +11,14 @@ static const struct route {
     const char *end;
     api_act *act;
 } routes[] = {
-    {"GET", "/api/about", false, NULL, api_about},      {"GET", "/api/sets/", true, NULL, api_set},
-    {"GET", "/api/files/", true, NULL, api_file},       {"POST", "/api/read", false, NULL, api_read},
-    {"POST", "/api/explain", false, NULL, api_explain}, {"POST", "/api/check", false, NULL, api_check},
-    {"POST", "/api/jobs", false, NULL, api_add},        {"GET", "/api/jobs", false, NULL, api_list},
-    {"GET", "/api/jobs/", true, "/events", api_events}, {"GET", "/api/jobs/", true, NULL, api_job},
-    {"DELETE", "/api/jobs/", true, NULL, api_cancel},   {"POST", "/api/jobs/", true, "/pace", api_pace},
-    {"DELETE", "/api/jobs/", true, NULL, api_cancel},   {"POST", "/api/training", false, NULL, api_training},
-    {"GET", "/api/lab", false, NULL, api_lab_list},     {"POST", "/api/lab", false, NULL, api_lab},
+    {"GET", "/api/about", false, NULL, api_about},        {"GET", "/api/sets/", true, NULL, api_set},
+    {"GET", "/api/files/", true, NULL, api_file},         {"POST", "/api/read", false, NULL, api_read},
+    {"POST", "/api/explain", false, NULL, api_explain},   {"POST", "/api/check", false, NULL, api_check},
+    {"POST", "/api/jobs", false, NULL, api_add},          {"GET", "/api/jobs", false, NULL, api_list},
+    {"GET", "/api/jobs/", true, "/events", api_events},   {"GET", "/api/jobs/", true, NULL, api_job},
+    {"DELETE", "/api/jobs/", true, NULL, api_cancel},     {"POST", "/api/jobs/", true, "/pace", api_pace},
+    {"POST", "/api/training", false, NULL, api_training}, {"GET", "/api/lab", false, NULL, api_lab_list},
+    {"POST", "/api/lab", false, NULL, api_lab},
 };
 enum { ROUTES = sizeof routes / sizeof *routes, REST_ROOM = 300 };
 

@@ -32,26 +32,50 @@ static void check_and_empty(const struct store *store, bool merged) {
                               &error));
 }
 
-/* Merges the file into an empty store in memory. That takes milliseconds to create, so one store serves all inputs.
- * Returns whether the file is a store without damage. */
-static bool merge_into_empty(const char *path) {
-    static struct store *store;
-    static soloist *engine;
+/* A store in memory, to which an empty database is attached as `other`, with the tables for what is read. */
+static inline struct store *open_aside(bool (*make_tables)(const struct store *, soloist_error *)) {
     soloist_error error = {0};
-    struct merged merged;
+    struct store *store = store_open(":memory:", STORE_WRITE, &error);
+    require(store && store_execute(store, "ATTACH '' AS other", &error) && make_tables(store, &error));
+    return store;
+}
+
+/* The empty store in memory. It takes milliseconds to create, so one store serves all inputs. */
+static const struct store *empty_store(void) {
+    static struct store *store;
+    soloist_error error = {0};
     if (!store) {
         pool_give_to_sqlite();
-        engine = soloist_new();
         store = store_open(":memory:", STORE_WRITE, &error);
-        require(engine && store);
+        require(store);
     }
+    return store;
+}
+
+/* Merges the file into the empty store, and empties it again. */
+static void merge_into_empty(const char *path) {
+    static soloist *engine;
+    const struct store *store = empty_store();
+    soloist_error error = {0};
+    struct merged merged;
+    if (!engine)
+        require((engine = soloist_new()));
     int changes = sqlite3_total_changes(store->db);
     bool well = store_merge(store, engine, path, &merged, &error);
     require(well || *error.text);
     require(sqlite3_get_autocommit(store->db) && !sqlite3_db_filename(store->db, "other"));
     if (sqlite3_total_changes(store->db) != changes)
         check_and_empty(store, well);
-    return well && !merged.damaged;
+}
+
+/* Whether results with this hash have been met before. Most inputs have the results of earlier ones, and a merge takes
+ * longer than reading. */
+static bool met_before(uint64_t hash) {
+    static uint64_t met[1 << 20];
+    uint64_t *place = &met[hash % (sizeof met / sizeof *met)];
+    bool before = *place == hash;
+    *place = hash;
+    return before;
 }
 
 #endif

@@ -128,7 +128,8 @@ static bool merge_store(const struct store *store, const soloist *engine, const 
     store_close(theirs);
     if ((!theirs && !merged->damaged) || !attach(store, engine, theirs ? other : "", error))
         return false;
-    bool well = (theirs || rescue(store, other, &merged->rescued, error)) && merge(store, engine, other, merged, error);
+    bool well = (theirs || (rescue_make_tables(store, error) && rescue(store, other, &merged->rescued, error))) &&
+                merge(store, engine, other, merged, error);
     return detach(store, well, error);
 }
 
@@ -136,8 +137,8 @@ static bool merge_lines(const struct store *store, const soloist *engine, const 
                         size_t length, struct merged *merged, soloist_error *error) {
     if (!attach(store, engine, "", error))
         return false;
-    bool well =
-        lines_read_all(store, text, length, &merged->rescued, error) && merge(store, engine, other, merged, error);
+    bool well = lines_make_tables(store, error) && lines_read_all(store, text, length, &merged->rescued, error) &&
+                merge(store, engine, other, merged, error);
     merged->damaged = merged->rescued.lost > 0;
     return detach(store, well, error);
 }

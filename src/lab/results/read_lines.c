@@ -251,13 +251,16 @@ static const char conclude[] =
     "UPDATE other.run SET value = (SELECT value FROM other.curve WHERE curve.run = other.run.id ORDER BY row DESC LIMIT"
     " 1) WHERE status = 'trained'";
 
+bool lines_make_tables(const struct store *store, soloist_error *error) {
+    return rescue_make_tables(store, error) && store_execute(store, tables, error);
+}
+
 bool lines_read_all(const struct store *store, const char *text, size_t length, struct rescued *rescued,
                     soloist_error *error) {
     struct reader reader = {.store = store, .error = error};
     struct lines_cursor cursor = lines_open(text, length);
     struct json_value line;
-    bool well = rescue_make_tables(store, error) && store_execute(store, tables, error) &&
-                store_execute(store, "SAVEPOINT lines", error) && prepare(&reader);
+    bool well = store_execute(store, "SAVEPOINT lines", error) && prepare(&reader);
     while (well && lines_next(&cursor, &line))
         well = take_line(&reader, line);
     well = finalise(&reader) && well;

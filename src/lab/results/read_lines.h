@@ -4,8 +4,10 @@
 
 #include "lab/results/rescue.h"
 
-/* Copies all intact lines into the empty database that is attached to `store` as `other`. `rescued` counts the runs
- * that were read and the lines that were damaged. */
+/* Creates the empty tables of the database that is attached to `store` as `other`. */
+bool lines_make_tables(const struct store *store, soloist_error *error);
+/* Copies all intact lines into these tables. `rescued` counts the runs that were read and the lines that were damaged.
+ */
 bool lines_read_all(const struct store *store, const char *text, size_t length, struct rescued *rescued,
                     soloist_error *error);
 

@@ -91,13 +91,14 @@ static bool copy_numbered(struct rescue *rescue, const struct seal_table *table,
     char sql[SQL_ROOM];
     soloist_error why = {0};
     int64_t last = 0, step = 1, failures = 0;
+    bool damage = true;
     put_select(rescue, table, "id > ?1 ORDER BY id", sql);
-    bool damage = true, well = open_insert(rescue, table, &insert);
-    bool opened = query_open(&rows, rescue->damaged, sql, &why); /* false: the names of the tables are lost */
+    if (!query_open(&rows, rescue->damaged, sql, &why)) /* the names of the tables are lost */
+        return end_rows(rescue, &rows, &why, &damage);
+    bool well = open_insert(rescue, table, &insert);
     while (well && damage && last < (int64_t)1 << 40) {
         int64_t before = last;
         well = copy_from(rescue, &rows, &insert, &last, highest, &damage);
-        damage = damage && opened;
         failures = last > before ? 0 : failures + 1;
         step = failures < rescue->fine_steps ? 1 : step * 2;
         last += step;
@@ -136,13 +137,13 @@ bool rescue_make_tables(const struct store *store, soloist_error *error) {
         if (!store_execute(store, sql, error))
             return false;
     }
-    return true;
+    return store_execute(store, "CREATE INDEX other.runs ON run(id); CREATE INDEX other.instances ON instance(id)",
+                         error);
 }
 
 /* Runs whose instance is lost are useless and are deleted. Which instances an experiment has is computed from its
  * runs. */
-static const char join[] = "CREATE INDEX other.runs ON run(id); CREATE INDEX other.instances ON instance(id);"
-                           "DELETE FROM other.run WHERE instance NOT IN (SELECT id FROM other.instance);"
+static const char join[] = "DELETE FROM other.run WHERE instance NOT IN (SELECT id FROM other.instance);"
                            "INSERT INTO other.member(experiment, instance, source, number) SELECT DISTINCT experiment,"
                            " instance, source, number FROM other.plan JOIN other.run ON run.id = run"
                            " WHERE method NOT GLOB 'train*'";
@@ -152,14 +153,14 @@ bool rescue_join(const struct store *store, soloist_error *error) { return store
 static bool copy_all(struct rescue *rescue, struct rescued *rescued) {
     enum { EXPERIMENT, INSTANCE, RUN, PLAN, MEMBER, CURVE };
     int64_t unused = 0, highest = 0;
-    bool well =
-        rescue_make_tables(rescue->store, rescue->error) && copy_numbered(rescue, &seal_tables[EXPERIMENT], &unused) &&
-        copy_numbered(rescue, &seal_tables[INSTANCE], &unused) && copy_numbered(rescue, &seal_tables[RUN], &highest) &&
-        copy_owned(rescue, &seal_tables[PLAN], "SELECT experiment.id, run.id FROM other.experiment, other.run",
-                   "experiment = ?1 AND run = ?2") &&
-        copy_owned(rescue, &seal_tables[CURVE], "SELECT id FROM other.run", "run = ?1") &&
-        rescue_join(rescue->store, rescue->error) &&
-        store_number(rescue->store, "SELECT count(*) FROM other.run", NULL, &rescued->read, rescue->error);
+    bool well = copy_numbered(rescue, &seal_tables[EXPERIMENT], &unused) &&
+                copy_numbered(rescue, &seal_tables[INSTANCE], &unused) &&
+                copy_numbered(rescue, &seal_tables[RUN], &highest) &&
+                copy_owned(rescue, &seal_tables[PLAN], "SELECT experiment.id, run.id FROM other.experiment, other.run",
+                           "experiment = ?1 AND run = ?2") &&
+                copy_owned(rescue, &seal_tables[CURVE], "SELECT id FROM other.run", "run = ?1") &&
+                rescue_join(rescue->store, rescue->error) &&
+                store_number(rescue->store, "SELECT count(*) FROM other.run", NULL, &rescued->read, rescue->error);
     rescued->lost = highest - rescued->read;
     return well;
 }

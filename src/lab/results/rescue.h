@@ -10,16 +10,13 @@ struct rescued {
     int64_t read, lost;
 };
 
-/* Copies everything that can be read into the empty database that is attached to `store` as `other`. False with an
- * error: nothing can be read. */
+/* Creates the empty tables of the database that is attached to `store` as `other`. */
+bool rescue_make_tables(const struct store *store, soloist_error *error);
+/* Copies everything that can be read into these tables. False with an error: nothing can be read. */
 bool rescue(const struct store *store, const char *damaged, struct rescued *rescued, soloist_error *error);
 
-/* ---- for read_lines.c, which fills the database `other` from a file of JSON lines ---- */
-
-/* Creates the empty tables of `other`. */
-bool rescue_make_tables(const struct store *store, soloist_error *error);
-/* Completes the database `other`: removes runs whose instances are lost, and finds out which instances an experiment
- * has. */
+/* For read_lines.c, which fills these tables from a file of JSON lines: removes runs whose instances are lost, and finds
+ * out which instances an experiment has. */
 bool rescue_join(const struct store *store, soloist_error *error);
 
 #endif
