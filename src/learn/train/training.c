@@ -552,9 +552,10 @@ static bool open_tables(struct training *training, soloist_error *error) {
     if (!good)
         return false;
     soloist_session *session = soloist_session_open(wish->engine, &taught, &limits, NULL, error);
+    good = session;
     soloist_session_close(session);
     soloist_puzzle_free(&taught);
-    return session;
+    return good;
 }
 
 static bool open_all(struct training *training, soloist_error *error) {
