@@ -94,7 +94,10 @@ size_t tutor_choose(struct tutor *tutor, size_t count, bool first, bool *chosen)
     return wanted;
 }
 
+/* A position that is solved already has no moves to learn from. */
 static bool add_samples(struct tutor *tutor, const struct game *game, bool apart, bool first) {
+    if (!game->count)
+        return true;
     bool *chosen = malloc(game->count + 1);
     if (!chosen)
         return out_of_memory(tutor);

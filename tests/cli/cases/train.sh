@@ -418,6 +418,15 @@ test_train_without_a_teacher() {
     expect_err 'levints is guided by the network in training, which plays sokoban-moves: --teacher cannot name another domain'
 }
 
+# A walk of two moves often ends where it began: the first board of this seed is solved already.
+test_train_on_solved_boards() {
+    printf '%s\n' 'input 9x3x3' 'linear 32 relu' 'mark body' 'linear 4' 'policy' 'from body' 'linear 1' 'value' > tiles.net
+    run train tiles --board 3x3 --generate walk=2 --network tiles.net --method astar --seed 1 --threads 1 batch=16 boards=8 \
+        solve_games=40 solve_time=0 learning_starts=1000000 reuse=0 --out a.safetensors steps=5
+    expect_rc 0
+    expect_out '^a.safetensors: 40 games, 5 steps'
+}
+
 # Tables that instances share are made once, even if a game has less time than making them takes.
 test_train_makes_tables_first() {
     write_goal_net
