@@ -1,5 +1,6 @@
 /* SameGame's rules, scorings, files, notation, referee, generator and bound, on boards small enough to work out by
  * hand. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -436,6 +437,85 @@ static void test_print_round_trip(void **unused) {
     }
 }
 
+/* ---- what each block brings ----------------------------------------------------------------------------------------
+ */
+
+/* Moves the numbers of the blocks that stay as the blocks fall and the columns close. */
+static void settle_numbers(const struct reference *board, bool gone[32][32], int number[32][32]) {
+    int to = 0;
+    for (int c = 0; c < board->width; c++) {
+        int height = 0;
+        for (int r = 0; r < board->height; r++)
+            if (board->cell[c][r] && !gone[c][r])
+                number[to][height++] = number[c][r];
+        to += height > 0;
+    }
+}
+
+/* The sum over all blocks of a board of what each brings in a game: (n-2)^2 / n if it is removed in a group of n,
+ * -(k-2)^2 / k if it is one of k blocks of its colour that are left. *left becomes the number of blocks left. */
+static double sum_over_blocks(struct reference board, const soloist_move *moves, int count, int *left) {
+    int number[32][32], of_colour[10] = {0};
+    double brings[32 * 32] = {0}, sum = 0;
+    for (int i = 0; i < 32 * 32; i++)
+        number[i / 32][i % 32] = i;
+    for (int i = 0; i < count; i++) {
+        bool gone[32][32] = {{false}};
+        int column = samegame_column(moves[i]), row = samegame_row(moves[i]);
+        int n = reference_flood(&board, column, row, board.cell[column][row], gone);
+        for (int k = 0; k < 32 * 32; k++)
+            if (gone[k / 32][k % 32])
+                brings[number[k / 32][k % 32]] = (double)((n - 2) * (n - 2)) / n;
+        settle_numbers(&board, gone, number);
+        reference_play(&board, column, row);
+    }
+    for (int k = 0; k < 32 * 32; k++)
+        of_colour[board.cell[k / 32][k % 32]]++;
+    for (int k = 0; k < 32 * 32; k++) {
+        int same = of_colour[board.cell[k / 32][k % 32]];
+        if (board.cell[k / 32][k % 32])
+            brings[number[k / 32][k % 32]] = -(double)((same - 2) * (same - 2)) / same;
+    }
+    for (int k = 0; k < 32 * 32; k++)
+        sum += brings[k];
+    *left = 32 * 32 - of_colour[0];
+    return sum;
+}
+
+static void test_score_is_a_sum_over_blocks(void **unused) {
+    (void)unused;
+    soloist_rng rng;
+    int cleared = 0;
+    soloist_rng_seed(&rng, 23, 0);
+    for (int i = 0; i < 60; i++) {
+        struct samegame_board board;
+        struct samegame_options options = {.scoring = SAMEGAME_STANDARD};
+        int side = i % 2 ? 15 : 5, left;
+        reference_random_board(&rng, side, side, i % 2 ? 5 : 2, i % 3, &board);
+        soloist_instance *instance = samegame_instance_make(&board, &options);
+        struct samegame_wide state;
+        soloist_move trace[512];
+        struct buffer text;
+        buffer_open(&text);
+        soloist_sink sink = buffer_sink(&text);
+        game->life->root(instance, &state);
+        struct reference root = reference_of(instance, &state);
+        char *file = print(instance, &state);
+        soloist_playout played = game->sample->playout(instance, &state, 0, 1000, &rng, trace, NULL);
+        game->text->solution(instance, trace, (size_t)played.length, &sink);
+        soloist_verdict verdict;
+        soloist_error error;
+        assert_true(referee(file, text.text, &verdict, &error));
+        double sum = sum_over_blocks(root, trace, played.length, &left);
+        assert_true(fabs(sum + (left ? 0 : 1000) - verdict.value) < 1e-6);
+        cleared += !left;
+        free(file);
+        buffer_close(&text);
+        game->life->destroy(instance);
+    }
+    assert_in_range(cleared, 1, 59);
+}
+
 /* ---- generator -----------------------------------------------------------------------------------------------------
  */
 
@@ -484,6 +564,7 @@ int main(void) {
         cmocka_unit_test(test_referee),
         cmocka_unit_test(test_solutions_round_trip),
         cmocka_unit_test(test_print_round_trip),
+        cmocka_unit_test(test_score_is_a_sum_over_blocks),
         cmocka_unit_test(test_generate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
