@@ -3,7 +3,7 @@
 
     fates.py states FILE [--boards 50] [--count 64] [--seed 9100]
     fates.py labels FILE LABELS [--playouts 60000] [--seeds 1,2] [--boards 1-50] [--jobs 1]
-    fates.py games FOLDER [--seconds 200] [--jobs 16] [--playouts 1500] [--seed 1]
+    fates.py games FOLDER [--seconds 200] [--jobs 16] [--playouts 5000] [--seed 1]
     fates.py measure FILE LABELS [PREDICTIONS...]
 
 The score of a game is a sum over blocks: each block of a group of n blocks brings (n-2)^2 / n points, its fate. Each of
@@ -387,7 +387,7 @@ def main() -> None:
     labels = command("labels", write_labels, "file", "labels", playouts=60000, jobs=1)
     labels.add_argument("--seeds", default="1,2")
     labels.add_argument("--boards", default="1-50")
-    command("games", write_games, "folder", seconds=200, jobs=16, playouts=1500, seed=1, least=130)
+    command("games", write_games, "folder", seconds=200, jobs=16, playouts=5000, seed=1, least=130)
     command("measure", measure, "file", "labels", playouts=60000).add_argument("predictions", nargs="*")
     words = parser.parse_args()
     words.work(words)

@@ -10,12 +10,11 @@ validation. Needs PyTorch, NumPy, and the module `soloist` on PYTHONPATH.
 """
 
 import argparse
-import copy
 import glob
 import math
 import time
 import traceback
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -40,8 +39,6 @@ class Setting:
         mixed: the layers that also see the mean over all blocks of the layer before; counted from 0.
         fates: the score is a sum over blocks; False: one number that is computed from the mean over all blocks.
         pairs: weight of the error in the difference between two states of one board.
-        dropout: share of the channels that each layer leaves out in training.
-        decay: weight decay.
         share: share of the time.
     """
 
@@ -51,20 +48,17 @@ class Setting:
     mixed: tuple[int, ...] = ()
     fates: bool = True
     pairs: float = 0.0
-    dropout: float = 0.0
-    decay: float = 0.01
     share: float = 1.0
     batch: int = 2048
     rate: float = 2e-3
 
 
-DEEP = Setting("residual", 10, 128, (2, 4, 6, 8), pairs=1.0, dropout=0.1, decay=0.3)
-ATTENTION = Setting("attention", 6, 128, pairs=1.0, dropout=0.1, decay=0.1, batch=1024, rate=1e-3)
 SETTINGS = {
-    "6x32": Setting("plain", 6, 32, (2, 4), decay=0.1, share=0.7),
-    "10x128-pairs": DEEP,
-    "attention-pairs": replace(ATTENTION, share=2.4),
-    "attention-pairs-value": replace(ATTENTION, fates=False, share=1.2),
+    "6x32": Setting("plain", 6, 32, (2, 4), share=1.0),
+    "10x128": Setting("residual", 10, 128, (2, 4, 6, 8), share=1.5),
+    "10x128-pairs": Setting("residual", 10, 128, (2, 4, 6, 8), pairs=1.0, share=1.5),
+    "10x128-value": Setting("residual", 10, 128, (2, 4, 6, 8), fates=False, share=1.0),
+    "attention-pairs": Setting("attention", 8, 192, pairs=1.0, share=1.5, batch=1024, rate=6e-4),
 }
 
 
@@ -229,9 +223,8 @@ class Data:
 class Convolution(nn.Module):
     """One layer 3x3; it may add its input, and a linear function of the mean over all blocks."""
 
-    def __init__(self, planes: int, channels: int, skip: bool, mixed: bool, dropout: float) -> None:
+    def __init__(self, planes: int, channels: int, skip: bool, mixed: bool) -> None:
         super().__init__()
-        self.dropout = nn.Dropout2d(dropout)
         self.convolution = nn.Conv2d(planes, channels, 3, padding=1, bias=False)
         self.norm = nn.BatchNorm2d(channels)
         self.mix = nn.Linear(planes, channels) if mixed else None
@@ -241,17 +234,15 @@ class Convolution(nn.Module):
         y = self.norm(self.convolution(x))
         if self.mix is not None:
             y = y + self.mix((x * mask).sum((2, 3)) / mask.sum((2, 3)))[:, :, None, None]
-        y = self.dropout(y)
         return F.elu(y + x if self.skip else y)
 
 
 class Attention(nn.Module):
     """One layer of a transformer, with normalisation before each part."""
 
-    def __init__(self, channels: int, dropout: float, heads: int = 4) -> None:
+    def __init__(self, channels: int, heads: int = 6) -> None:
         super().__init__()
         self.heads = heads
-        self.dropout = nn.Dropout(dropout)
         self.before, self.between = nn.LayerNorm(channels), nn.LayerNorm(channels)
         self.inward, self.outward = nn.Linear(channels, 3 * channels), nn.Linear(channels, channels)
         self.dense = nn.Sequential(nn.Linear(channels, 3 * channels), nn.GELU(), nn.Linear(3 * channels, channels))
@@ -261,8 +252,8 @@ class Attention(nn.Module):
         split = self.inward(self.before(x)).view(count, cells, 3, self.heads, channels // self.heads)
         query, key, value = split.permute(2, 0, 3, 1, 4).unbind(0)  # each: boards x heads x cells x channels of a head
         seen = F.scaled_dot_product_attention(query, key, value)
-        x = x + self.dropout(self.outward(seen.transpose(1, 2).reshape(count, cells, channels)))
-        return x + self.dropout(self.dense(self.between(x)))
+        x = x + self.outward(seen.transpose(1, 2).reshape(count, cells, channels))
+        return x + self.dense(self.between(x))
 
 
 class Network(nn.Module):
@@ -273,12 +264,12 @@ class Network(nn.Module):
         if setting.kind == "attention":
             self.first = nn.Conv2d(PLANES, channels, 3, padding=1)
             self.place = nn.Parameter(0.02 * torch.randn(1, CELLS, channels))
-            self.layers = nn.ModuleList(Attention(channels, setting.dropout) for _ in range(setting.layers))
+            self.layers = nn.ModuleList(Attention(channels) for _ in range(setting.layers))
             self.last = nn.LayerNorm(channels)
         else:
             skip = setting.kind == "residual"
             self.layers = nn.ModuleList(
-                Convolution(channels if k else PLANES, channels, skip and k > 0, k in setting.mixed, setting.dropout)
+                Convolution(channels if k else PLANES, channels, skip and k > 0, k in setting.mixed)
                 for k in range(setting.layers)
             )
         self.cell = nn.Conv2d(channels, 1, 1)
@@ -341,25 +332,13 @@ def draw(data: Data, chosen: Tensor, count: int) -> Tensor:
     return torch.cat([first, torch.where(data.board[first] == data.board[second], second, first)])
 
 
-def average(mean: Network, network: Network, weight: float) -> None:
-    """Moves the mean of the weights towards the weights."""
-    for old, new in zip(mean.state_dict().values(), network.state_dict().values()):
-        if old.is_floating_point():
-            old.lerp_(new.detach(), weight)
-        else:
-            old.copy_(new)
-
-
-def train(setting: Setting, data: Data, chosen: Tensor, kept: Tensor, seconds: float) -> Network:
-    """Trains; eight times the exponential mean of the weights is validated, and the best mean is returned."""
+def train(setting: Setting, data: Data, chosen: Tensor, seconds: float) -> Network:
     network = Network(setting).to(DEVICE)
     if setting.kind != "attention":
         network = network.to(memory_format=torch.channels_last)
-    mean, best, highest = copy.deepcopy(network), copy.deepcopy(network), -1.0
-    optimiser = torch.optim.AdamW(network.parameters(), lr=setting.rate, weight_decay=setting.decay)
-    begin, step, checks, sums = time.time(), 0, 0, {}
-    while checks < 8:
-        progress = min(1.0, (time.time() - begin) / seconds)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=setting.rate, weight_decay=0.01)
+    begin, step, sums = time.time(), 0, {}
+    while (progress := (time.time() - begin) / seconds) < 1:
         for group in optimiser.param_groups:
             group["lr"] = setting.rate * min(1, progress / 0.05) * (0.5 + 0.5 * math.cos(math.pi * progress))
         parts = losses(network, data, draw(data, chosen, setting.batch))
@@ -368,17 +347,13 @@ def train(setting: Setting, data: Data, chosen: Tensor, kept: Tensor, seconds: f
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
         step += 1
-        if step % 10 == 0:  # reading a loss also waits for the card
+        if step % 20 == 0:  # reading a loss also waits for the card
             for name, part in parts.items():
-                sums[name] = 0.95 * sums.get(name, part.item()) + 0.05 * part.item()
-            average(mean, network, max(0.02, 10 / step))
-        if progress >= (checks + 1) / 8:
-            checks += 1
+                sums[name] = 0.95 * sums.get(name, float(part)) + 0.05 * float(part)
+        if step % 1000 == 0:
             print(f"  {time.time() - begin:.0f} s, step {step}:", {k: round(v, 4) for k, v in sums.items()}, flush=True)
-            found = validate(mean, data, kept)
-            if found > highest:
-                best, highest = copy.deepcopy(mean), found
-    return best
+    print(f"  {step} steps of {setting.batch} states:", {k: round(v, 4) for k, v in sums.items()}, flush=True)
+    return network
 
 
 @torch.no_grad()
@@ -403,23 +378,20 @@ def within(data: Data, index: Tensor, values: Tensor) -> Tensor:
     return values - (sums[:, 0] / sums[:, 1].clamp(min=1))[board]
 
 
-def validate(network: Network, data: Data, index: Tensor) -> float:
-    """Prints errors and correlations; returns the correlation of the totals within boards."""
-    rest, odds, cells = predict(network, data, index, 1)
+def validate(network: Network, data: Data, index: Tensor) -> None:
+    rest, odds, cells = predict(network, data, index, 4)
     error = data.rest[index] - rest
     told = within(data, index, data.so_far[index] + rest)
     true = within(data, index, data.so_far[index] + data.rest[index])
     mask, fate = data.colour[index] > 0, data.fate[index].float()
-    correlation = torch.corrcoef(torch.stack([told, true]))[0, 1].item()
     print(
         f"  validation, {len(index)} states: error of the sum {error.abs().mean():.0f} (mean {error.mean():.0f}),",
         f"clearing {F.binary_cross_entropy(odds.clamp(1e-4, 1 - 1e-4), data.cleared[index]):.3f},",
         f"correlation of all totals {torch.corrcoef(torch.stack([rest, data.rest[index]]))[0, 1]:.3f},",
-        f"within boards {correlation:.3f},",
+        f"within boards {torch.corrcoef(torch.stack([told, true]))[0, 1]:.3f},",
         f"of the blocks' fates {torch.corrcoef(torch.stack([cells[mask], fate[mask]]))[0, 1]:.3f}",
         flush=True,
     )
-    return correlation
 
 
 def main() -> None:
@@ -446,8 +418,9 @@ def main() -> None:
         try:
             torch.manual_seed(1)
             print(name, flush=True)
-            network = train(SETTINGS[name], data, chosen, kept, words.seconds * SETTINGS[name].share / shares)
-            print(f"  {sum(p.numel() for p in network.parameters())} parameters", flush=True)
+            network = train(SETTINGS[name], data, chosen, words.seconds * SETTINGS[name].share / shares)
+            print(f"  {sum(p.numel() for p in network.parameters())} parameters")
+            validate(network, data, kept)
             rest, _, cells = predict(network, states, torch.arange(states.count, device=DEVICE), 16)
             found[name] = rest.float().cpu().numpy()
             if SETTINGS[name].fates:
