@@ -98,11 +98,13 @@ typedef struct soloist_shortening {
      * search has minimised. NULL or "any" means: pushes first, then moves; the shortened solution need not be proved
      * optimal. */
     const char *objective;
-    /* Seconds to spend on shortening. 0 means the default of `soloist solve`, which depends on the objective. If the
-     * objective has several counts, shortening may use all the time and all the states that the limits still allow. If
-     * the objective has one count or none, shortening generates at most the number of states that the search generated.
-     * If the search generated more than 20,000 states, this maximum is a quarter of their number, but at least 20,000.
-     * With one count or none, a solution that is already proved optimal is not shortened by default. */
+    /* Seconds to spend on shortening. In SameGame, the game is improved by simulated annealing for as many seconds, and
+     * not at all if the seconds are 0. In Sokoban, 0 means the default of `soloist solve`, which depends on the
+     * objective. If the objective has several counts, shortening may use all the time and all the states that the
+     * limits still allow. If the objective has one count or none, shortening generates at most the number of states
+     * that the search generated. If the search generated more than 20,000 states, this maximum is a quarter of their
+     * number, but at least 20,000. With one count or none, a solution that is already proved optimal is not shortened
+     * by default. */
     double seconds;
     uint64_t nodes;       /* set by soloist_shorten: the number of states that it generated */
     double time_s;        /* set by soloist_shorten: the seconds that it took */
@@ -111,11 +113,12 @@ typedef struct soloist_shortening {
     char optimal_for[64];
 } soloist_shortening;
 
-/* Replaces the solution in *result by a shorter one, if one is found. The argument `limits` holds the limits of the
- * solve that returned the result; it may be NULL. The numbers of nodes and iterations in *result remain those of the
- * search, but the time in *result then includes the time of the shortening. A result without a solution is not changed,
- * and neither is a result of a domain whose solutions cannot be shortened. Returns SOLOIST_OK even if no shorter
- * solution was found, and SOLOIST_MISUSE with an error if an argument or the objective is wrong. */
+/* Replaces the solution in *result by a shorter one (in SameGame, by a game with a higher score), if one is found. The
+ * argument `limits` holds the limits of the solve that returned the result; it may be NULL. The numbers of nodes and
+ * iterations in *result remain those of the search, but the time in *result then includes the time of the shortening. A
+ * result without a solution is not changed, and neither is a result of a domain whose solutions cannot be shortened.
+ * Returns SOLOIST_OK even if no shorter solution was found, and SOLOIST_MISUSE with an error if an argument or the
+ * objective is wrong. */
 soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits *limits,
                              const soloist_callbacks *callbacks, soloist_shortening *how, soloist_result *result,
                              soloist_error *error);

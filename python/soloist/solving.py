@@ -461,7 +461,8 @@ def solve(
         objective: "any", or what is to be minimised and proved, for Sokoban: "pushes", "moves", "pushes-moves",
             "moves-pushes"; for other domains "moves".
         first: report the solution as it was found, without shortening it (Sokoban).
-        polish: seconds to spend on shortening each solution (Sokoban); by default as many states as the search took.
+        polish: seconds to spend on shortening each solution (Sokoban; by default as many states as the search took) or
+            on improving each game by simulated annealing (SameGame).
         network: a file "FILE" or "FILE:key=value,..." for methods that want a network.
         domain, options: for a text, as in :class:`Puzzle`.
         on_progress: called with a :class:`Progress` a few times per second, by a thread of the search. If it raises,

@@ -1,4 +1,7 @@
-/* Shortens the solution that a search has found, in domains that support it (search/special/polish.h). */
+/* Shortens the solution that a search has found, in domains that support it (search/special/polish.h), or improves a
+ * game that was played for a score. */
+#include "engine/engine.h"
+#include "search/search.h"
 #include "search/special/registry.h"
 #include "soloist_tools.h"
 
@@ -35,26 +38,61 @@ static bool find_limits(const soloist_shortening *how, const soloist_result *res
     return !result->optimal && result->nodes && result->stopped != SOLOIST_STOP_CANCEL;
 }
 
-static void take_over(const soloist_puzzle *puzzle, struct polish_aim aim, struct polish_result *polished,
-                      soloist_shortening *how, soloist_result *result) {
+/* Replaces the solution by another one, which becomes the result's, if the referee accepts it. */
+static bool replace(const soloist_puzzle *puzzle, char *solution, soloist_result *result) {
     soloist_verdict verdict;
     soloist_error error;
+    if (!soloist_check(puzzle, solution, strlen(solution), &verdict, &error)) {
+        free(solution);
+        return false;
+    }
+    soloist_result_free(result); /* frees the list of moves as well, because it belongs to the old solution */
+    result->solution = solution;
+    result->verdict = verdict;
+    size_t length = strlen(result->method);
+    snprintf(result->method + length, sizeof result->method - length, "+polish");
+    return true;
+}
+
+static void take_over(const soloist_puzzle *puzzle, struct polish_aim aim, struct polish_result *polished,
+                      soloist_shortening *how, soloist_result *result) {
     how->nodes = polished->nodes;
     how->time_s = polished->time_s;
     result->time_s += polished->time_s;
-    if (!soloist_check(puzzle, polished->solution, strlen(polished->solution), &verdict, &error)) {
-        free(polished->solution);
-        return;
-    }
-    soloist_result_free(result); /* frees the list of moves as well, because it belongs to the old solution */
-    result->solution = polished->solution;
-    result->verdict = verdict;
-    if (polished->optimal) {
+    if (replace(puzzle, polished->solution, result) && polished->optimal) {
         result->optimal = true;
         polish_aim_name(aim, how->optimal_for);
     }
-    size_t length = strlen(result->method);
-    snprintf(result->method + length, sizeof result->method - length, "+polish");
+}
+
+/* ---- games played for a score ---- */
+
+static bool can_be_annealed(const soloist_domain *domain) {
+    return domain->aim == SOLOIST_MOST_SCORE && domain->players == 1 && domain->walk && domain->walk->parts;
+}
+
+/* Looks for a game with a higher score by simulated annealing. */
+static void anneal(const soloist_puzzle *puzzle, const soloist_limits *limits, const soloist_callbacks *callbacks,
+                   soloist_shortening *how, soloist_result *result) {
+    static const char method[] = "nrpa:refined_share=0,anneal=1,stages_least=0,refined_least=1000";
+    struct search_pool pool = {0};
+    soloist_result better = {0};
+    soloist_error error;
+    soloist *engine = soloist_new();
+    if (engine && search_pool_add(&pool, puzzle, result->solution, strlen(result->solution)) && pool.count &&
+        engine_solve(engine, puzzle, method, limits, callbacks, NULL, NULL, NULL, &pool, &better, &error) ==
+            SOLOIST_OK) {
+        how->nodes = better.nodes;
+        how->time_s = better.time_s;
+        result->time_s += better.time_s;
+        if (better.solution && better.verdict.value > result->verdict.value) {
+            replace(puzzle, better.solution, result);
+            better.solution = NULL;
+        }
+    }
+    soloist_result_free(&better);
+    search_pool_free(&pool);
+    soloist_free(engine);
 }
 
 soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits *limits,
@@ -77,6 +115,11 @@ soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits 
     if (!any && !polish_aim_read(how->objective, &aim, error))
         return SOLOIST_MISUSE;
     const struct special_levels *levels = special_levels(puzzle->domain);
+    if (!levels && how->seconds > 0 && result->solution && !result->optimal && can_be_annealed(puzzle->domain)) {
+        find_limits(how, result, false, &left);
+        anneal(puzzle, &left, callbacks, how, result);
+        return SOLOIST_OK;
+    }
     if (!levels || !result->solution || !find_limits(how, result, !any && aim.count > 1, &left))
         return SOLOIST_OK;
     /* With seconds to spend, what the search has proved is not the end: moves or pushes are shortened too. */

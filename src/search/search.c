@@ -25,6 +25,23 @@ void search_pool_free(struct search_pool *pool) {
     *pool = (struct search_pool){0};
 }
 
+bool search_pool_add(struct search_pool *pool, const soloist_puzzle *puzzle, const char *text, size_t length) {
+    const soloist_text *notation = puzzle->domain->text;
+    soloist_error error;
+    long count = notation->read(puzzle->instance, text, length, NULL, 0, &error);
+    if (count <= 0 || pool->count == SEARCH_POOL_MOST)
+        return true;
+    soloist_move *moves = calloc((size_t)count, sizeof *moves);
+    if (!moves)
+        return false;
+    if (notation->read(puzzle->instance, text, length, moves, (size_t)count, &error) == count)
+        pool->lines[pool->count++] =
+            (struct search_line){.moves = moves, .count = (size_t)count, .room = (size_t)count};
+    else
+        free(moves);
+    return true;
+}
+
 char *search_line_text(const struct search_run *run) {
     struct buffer buffer;
     buffer_open(&buffer);

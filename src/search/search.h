@@ -65,6 +65,9 @@ struct search_pool {
     int count;
 };
 void search_pool_free(struct search_pool *pool);
+/* Adds a line that is written in the domain's notation for solutions. A text that cannot be read, or one for which the
+ * pool has no room, is left out. False: memory is full. */
+bool search_pool_add(struct search_pool *pool, const soloist_puzzle *puzzle, const char *text, size_t length);
 
 /* The data of a solve that somebody watches: the best line found so far. If the solve runs a mix of methods, this is
  * the best line of all methods (members) of the mix. */

@@ -8,17 +8,7 @@
 #include <string.h>
 
 static void read_line(const soloist_puzzle *puzzle, const char *text, size_t length, struct search_pool *pool) {
-    const soloist_text *notation = puzzle->domain->text;
-    soloist_error error;
-    long count = notation->read(puzzle->instance, text, length, NULL, 0, &error);
-    if (count <= 0)
-        return;
-    soloist_move *moves = need_zeroed((size_t)count, sizeof *moves);
-    if (notation->read(puzzle->instance, text, length, moves, (size_t)count, &error) == count)
-        pool->lines[pool->count++] =
-            (struct search_line){.moves = moves, .count = (size_t)count, .room = (size_t)count};
-    else
-        free(moves);
+    need_code(search_pool_add(pool, puzzle, text, length) ? SOLOIST_OK : SOLOIST_NO_MEMORY);
 }
 
 void line_pool_read(const soloist_puzzle *puzzle, const char *text, struct search_pool *pool) {

@@ -53,7 +53,8 @@ static const struct arg solve_rows[] = {
         "be added as further tie-breakers; any, the default: the solution need not be optimal"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
         "Sokoban: spend SECONDS on shortening each solution; by default, shortening generates no more states than the "
-        "search did and ends when --time is over; solutions proved optimal are not shortened"),
+        "search did and ends when --time is over; solutions proved optimal are not shortened. SameGame: after --time, "
+        "spend SECONDS on improving each game by simulated annealing"),
     ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
@@ -190,11 +191,15 @@ static void warn_of_other_counts(const struct solve_options *options) {
 /* Warns about options that change nothing here. */
 static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
                                  const struct input *input) {
-    bool levels = false;
-    for (size_t i = 0; i < input->source_count; i++)
-        levels |= !input->sources[i]->domain || special_levels(input->sources[i]->domain);
+    bool levels = false, games = false;
+    for (size_t i = 0; i < input->source_count; i++) {
+        const soloist_domain *domain = input->sources[i]->domain;
+        levels |= !domain || special_levels(domain);
+        games |= domain && domain->walk && domain->walk->parts;
+    }
+    if (!levels && !games)
+        args_idle(&cli->given, "polish", "it improves solutions of Sokoban and SameGame only");
     if (!levels) {
-        args_idle(&cli->given, "polish", "it shortens Sokoban solutions only");
         args_idle(&cli->given, "first", "only Sokoban solutions are shortened");
         args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
         warn_of_other_counts(options);

@@ -186,6 +186,29 @@ static void solutions_are_shortened(void **unused) {
     soloist_free(engine);
 }
 
+/* If the block in the middle is removed first, the others join, and four blocks at once bring four points. */
+static void games_are_improved(void **unused) {
+    (void)unused;
+    soloist_puzzle puzzle = read_puzzle(&samegame_domain, "121\n121\n");
+    soloist_result result = {.status = SOLOIST_SOLVED, .stopped = SOLOIST_STOP_TIME, .nodes = 3};
+    result.solution = strdup("[[0,0],[0,0],[0,0]]");
+    assert_non_null(result.solution);
+    assert_true(soloist_check(&puzzle, result.solution, strlen(result.solution), &result.verdict, NULL));
+    assert_int_equal(result.verdict.value, 1000);
+    soloist_shortening how = {.size = sizeof how};
+    assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, NULL), SOLOIST_OK); /* no seconds to spend */
+    assert_int_equal(result.verdict.value, 1000);
+    assert_int_equal(how.nodes, 0);
+    how.seconds = 0.05;
+    assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, NULL), SOLOIST_OK);
+    assert_int_equal(result.verdict.value, 1004);
+    assert_string_equal(result.solution, "[[1,0],[0,0]]");
+    assert_string_equal(result.method, "+polish");
+    assert_true(how.nodes > 0 && how.time_s > 0 && result.nodes == 3);
+    soloist_result_free(&result);
+    soloist_puzzle_free(&puzzle);
+}
+
 static void methods_that_prove_are_known(void **unused) {
     (void)unused;
     soloist *engine = soloist_new();
@@ -204,6 +227,7 @@ int main(void) {
         cmocka_unit_test(instances_depend_on_seed_and_number_alone),
         cmocka_unit_test(level_sets_are_found_in_the_folders),
         cmocka_unit_test(solutions_are_shortened),
+        cmocka_unit_test(games_are_improved),
         cmocka_unit_test(methods_that_prove_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
