@@ -268,7 +268,7 @@ static struct batch make_batch(struct cli *cli, const struct solve_options *opti
                           .limits = {.time_s = options->time,
                                      .nodes = options->nodes,
                                      .iterations = options->iterations,
-                                     .memory = plan->memory / (size_t)plan->jobs,
+                                     .memory = batch_share(plan->memory, plan->jobs),
                                      .threads = plan->threads,
                                      .seed = options->seed,
                                      .stop = signals_token()},
