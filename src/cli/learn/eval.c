@@ -429,7 +429,7 @@ static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed
         return true;
     }
     if (options->board && sscanf(options->board, "%dx%d%c", &width, &height, &rest) != 2)
-        return cli_complain("eval: --board: expected a size, e.g. 15x15"), false;
+        return cli_complain("eval: --board %s: expected a size, e.g. 15x15", options->board), false;
     bool sized = !eval->goal || options->board;
     if (sized)
         soloist_print(&sink, "width=%d,height=%d", width, height);

@@ -23,9 +23,7 @@ static const char *const files[] = {
     "trainer.state", "games.txt", "curve.jsonl",       "training.samples",    "validation.samples", "actors.state",
     READY,           NULL};
 
-char *train_folder_file(const char *folder, const char *name) {
-    return need(path_in(folder, name));
-}
+char *train_folder_file(const char *folder, const char *name) { return need(path_in(folder, name)); }
 
 static bool exists(const char *path) {
     struct stat status;
@@ -179,7 +177,7 @@ static bool can_be_written(const char *out) {
     char *place = slash ? need_text(out, (size_t)(slash - out) + 1) : need_text(".", 1);
     bool can = !access(place, W_OK);
     if (!can)
-        cli_complain("train: --out %s: %s", out, strerror(errno));
+        file_complain_unwritable(out, errno);
     free(place);
     return can;
 }

@@ -9,6 +9,9 @@
  * does not count. Returns NULL with errno set on failure. */
 char *file_read(const char *path, size_t *length);
 
+/* Says why a file cannot be created, in words for people who do not know the names of system errors; why: an errno. */
+void file_complain_unwritable(const char *path, int why);
+
 /* Whether the path ends in `end` and is longer than `end`. */
 bool path_ends_in(const char *path, const char *end);
 

@@ -190,7 +190,7 @@ static void warn_of_other_counts(const struct solve_options *options) {
 /* Warns about options that change nothing here. */
 static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
                                  const struct input *input) {
-    bool levels = false;
+    bool levels = !input->source_count; /* if no file could be read, nothing is known about the options */
     for (size_t i = 0; i < input->source_count; i++)
         levels |= !input->sources[i]->domain || special_levels(input->sources[i]->domain);
     if (!levels) {
