@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills commands again and again with SIGKILL and looks whether anything is lost that had been told:
+# Kills commands again and again with SIGKILL, and checks that no result that had been reported is lost:
 #   scripts/storm.sh PROGRAM [KILLS [CASE...]]
 # KILLS (1000 by default) are shared out among the cases. A command is killed at a random moment, what it left is looked
 # at (survey_CASE), and the same command is started again, until it ends by itself; then its result must be that of a

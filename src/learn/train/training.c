@@ -259,7 +259,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .guided = training->guided,
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
-                              .dagger_share = training->leading ? o->dagger : 0,
+                              .dagger_share = training->dagger ? o->dagger : 0,
                               .teacher = training->teacher,
                               .teacher_options = training->teacher_options,
                               .returns = training->returns,
