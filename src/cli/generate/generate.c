@@ -188,11 +188,12 @@ static int generate_words(struct cli *cli, const struct generate_options *option
     struct domain_choice choice;
     if (!words->count)
         return cli_complain("generate: which DOMAIN? `soloist info` lists them");
+    const char *colon = strchr(words->items[0], ':');
+    if (colon)
+        return cli_complain("generate: %s: give the options as separate words: generate %.*s %s", words->items[0],
+                            (int)(colon - words->items[0]), words->items[0], colon + 1);
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, words->items[0], &choice))
         return CLI_BAD;
-    if (choice.options)
-        return cli_complain("generate: give the options as separate words: generate %s %s", choice.domain->name,
-                            choice.options);
     return generate_domain(cli, choice.domain, options, words);
 }
 

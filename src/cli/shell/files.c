@@ -34,6 +34,11 @@ bool path_ends_in(const char *path, const char *end) {
     return length > more && !strcmp(path + length - more, end);
 }
 
+bool path_is_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 char *file_read(const char *path, size_t *length) {
     if (!strcmp(path, "-"))
         return read_stream(stdin, length);

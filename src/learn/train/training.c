@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "engine/engine.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,7 +312,7 @@ static bool read_games(struct training *training, soloist_error *error) {
         uint64_t refused;
         if (!harvest_file(&training->harvest, training->wish->domain, training->wish->domain_options, *paths,
                           training->wish->threads, training->wish->stop, &refused))
-            return soloist_fail(error, 0, 0, "%s cannot be read", *paths);
+            return soloist_fail(error, 0, 0, "--games %.150s cannot be read: %s", *paths, strerror(errno));
         training->refused += refused;
     }
     uint64_t games;

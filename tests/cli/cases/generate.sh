@@ -112,6 +112,9 @@ test_generate_measures() {
     run generate sokoban --most effort
     expect_rc 2
     expect_err 'expected MEASURE=NUMBER; the measures are cost, effort, pushes'
+    run generate sokoban:boxes=3
+    expect_rc 2
+    expect_err 'give the options as separate words: generate sokoban boxes=3'
     run generate pancake --least box-lines=3
     expect_rc 2
     expect_err 'pancake has no measure box-lines'
