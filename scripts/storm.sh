@@ -5,7 +5,8 @@
 # at (survey_CASE), and the same command is started again, until it ends by itself; then its result must be that of a
 # command that nobody killed (conclude_CASE), and the case begins anew. SEED=N repeats the random moments, not what the
 # program had done by then. CUT=LIBRARY: power cuts instead of kills, after which what was written but not
-# synchronised is lost in part or whole (tests/fault/power_cut.c); the case `resume` is then left out. Ends with the numbers of cases passed and failed.
+# synchronised is lost in part or whole (tests/fault/power_cut.c); the case `resume` is then left out. Ends with the
+# numbers of cases passed and failed.
 set -u
 export LC_ALL=C
 program=$(readlink -f "${1:?usage: storm.sh PROGRAM [KILLS [CASE...]]}")
