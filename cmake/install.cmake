@@ -1,5 +1,6 @@
 # What `make install` puts where: program, library (shared and static), headers, pkg-config file, CMake package, man
-# pages, completions, data. The prefix is chosen when it is installed: the program finds its data from where it lies itself.
+# pages, completions, data. The prefix is chosen when it is installed: the program finds its data from where it lies
+# itself.
 include(GNUInstallDirs)
 install(TARGETS soloist RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS soloist_shared soloist_static LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -3,8 +3,9 @@
 #   fuzz.sh [SECONDS [RUNS [READER...]]]      300 seconds and a million inputs if nothing is said; READER: json, store, ...
 #   fuzz.sh --minimise [READER...]
 # Per reader it prints the number of inputs and after how many of them the last new branch of code was reached.
-# Findings go to build/fuzz/findings, and inputs that reach new branches to build/fuzz/grown. With --minimise, nothing is
-# fuzzed: each corpus becomes a small set of inputs that reaches all branches that the corpus and the new inputs reach.
+# Findings go to build/fuzz/findings, and inputs that reach new branches to build/fuzz/grown. With --minimise, nothing
+# is fuzzed: each corpus becomes a small set of inputs that reaches all branches that the corpus and the new inputs
+# reach.
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --minimise ]; then

@@ -59,7 +59,7 @@ declare -A may=(
 )
 for folder in src/*/; do
     floor=$(basename "$folder")
-    [ -n "${may[$floor]:-}" ] || { complain "src/$floor is not a floor of the house"; continue; }
+    [ -n "${may[$floor]:-}" ] || { complain "src/$floor is not one of the floors (docs/HACKING.md)"; continue; }
     while IFS=: read -r file line text; do
         header=$(sed -n 's/.*#include "\([^"]*\)".*/\1/p' <<< "$text")
         case "$header" in soloist.h | soloist_*.h) continue ;; esac

@@ -4,9 +4,9 @@
 #   time    -t 1 ends within 5 % + 0.1 s, measured from outside
 #   signal  the program ends within 0.2 s of the first SIGINT
 #   memory  with --memory 64M, 256M and 1G the resident size stays within 5 % + 8 MiB, less that of `soloist --version`
-# Networks are computed by the processor: the driver of a graphics card takes half a gigabyte and half a second of its own.
-# It measures time, so it is no test; run it on a machine that does nothing else. LIMITS_JOBS=N makes N runs at once,
-# which needs more than N cores. The exit status says whether all held.
+# Networks are computed by the processor: the driver of a graphics card takes half a gigabyte and half a second of its
+# own. It measures time, so it is no test; run it on a machine that does nothing else. LIMITS_JOBS=N makes N runs at
+# once, which needs more than N cores. The exit status says whether all held.
 set -u
 [ $# -ge 1 ] || { echo "usage: limits.sh PROGRAM [time|signal|memory]..." >&2; exit 2; }
 

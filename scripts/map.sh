@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the map: every source file of src/, web/, python/ and tests/ is named in docs/HACKING.md, and every name there exists.
+# Checks the map: every file of src/, web/, python/, cmake/, scripts/ and tests/ is named in docs/HACKING.md, and every
+# name there exists.
 # In the map a heading "### `FOLDER/`" is followed by lines "- `name`, `name`: phrase". A name stands for every file of
 # that folder called name.c, name.h, name.cu, name.sh and so on; "name/" stands for everything below a folder. Paths in
 # backticks elsewhere on the page must exist as well, unless they hold a placeholder (capital letters or *).
@@ -40,7 +41,7 @@ done < "$map"
 
 while IFS= read -r file; do
     [ -n "${named[$file]:-}" ] || complain "$file is not on the map ($map)"
-done < <(find src web python tests -type f ! -name '.*' ! -name '*.pyc' 2> /dev/null | sort)
+done < <(find src web python cmake scripts tests -type f ! -name '.*' ! -name '*.pyc' 2> /dev/null | sort)
 
 while IFS= read -r path; do
     [ -e "$path" ] || complain "$map names $path, which does not exist"

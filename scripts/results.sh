@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the published tables or the leaderboard and writes docs/RESULTS.md or docs/LEADERBOARD.md. Runs that are already in
-# the store are not repeated, so the script can be stopped and started again.
+# Runs the published tables or the leaderboard and writes docs/RESULTS.md or docs/LEADERBOARD.md. Runs that are already
+# in the store are not repeated, so the script can be stopped and started again.
 #   scripts/results.sh build/soloist tables|board [STORE]
 # Tables that take hours run on a share of their instances; SCALE=0.1 makes the leaderboard on a share, too. DATA names
 # folders with level sets and boards that are in no package. PIECES names a folder with files of JSON lines that
-# scripts/pieces.sh wrote on another machine: they are merged into the store, and the pages are written from what is there.
-# MACHINE describes that machine, such as "16 cores, x86_64, Linux".
+# scripts/pieces.sh wrote on another machine: they are merged into the store, and the pages are written from what is
+# there. MACHINE describes that machine, such as "16 cores, x86_64, Linux".
 set -euo pipefail
 program=${1:?usage: results.sh PROGRAM tables|board [STORE]} what=${2:?tables or board} store=${3:-build/lab.db}
 data=(${DATA:+--data "$DATA"}) machine=(${MACHINE:+--machine "$MACHINE"})

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Shows that two commits compile to the same object code: same_objects.sh OLD [NEW]; NEW is HEAD by default.
 # Every C file of src/ is compiled at both commits, without link-time optimisation, debug information or file paths, and
-# the objects are compared byte by byte, whatever their folders. Moved files, comments and formatting make no difference;
-# anything else does. Files that need CUDA's headers are not compared, and the output says so.
+# the objects are compared byte by byte, whatever their folders. Moved files, comments and formatting make no
+# difference; anything else does. Files that need CUDA's headers are not compared, and the output says so.
 set -eu
 [ $# -ge 1 ] || { echo "usage: same_objects.sh OLD [NEW]" >&2; exit 2; }
 cd "$(dirname "$0")/.."

@@ -2,9 +2,9 @@
 # How A* and bfs scale with threads: scaling.sh OUT_FOLDER [PROGRAM]
 # Random 15-puzzles are drawn by seed and solved by A* with all threads; four on which it expands ten to forty million
 # states are then solved with 1, 2, 4, 8 and 16 threads (as far as there are cores). OUT_FOLDER/threads-N.jsonl gets
-# the lines of `solve --json`; OUT_FOLDER/summary.txt the speed and the number of expanded states relative to one thread.
-# It measures time, so it is no test: run it on a machine that does nothing else. On 16 cores it takes less than eight
-# minutes. The exit status says whether every run gave the same cost and proof.
+# the lines of `solve --json`; OUT_FOLDER/summary.txt the speed and the number of expanded states relative to one
+# thread. It measures time, so it is no test: run it on a machine that does nothing else. On 16 cores it takes less than
+# eight minutes. The exit status says whether every run gave the same cost and proof.
 set -u
 [ $# -ge 1 ] || { echo "usage: scaling.sh OUT_FOLDER [PROGRAM]" >&2; exit 2; }
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # How the program scales over ranks, for a machine with 16 cores:
 #   scripts/scaling_ranks.sh PROGRAM OUT_FOLDER lab|nrpa|search [RANKS]
-# lab: a lab of 1,000 short runs of equal length on 1 and on RANKS ranks. nrpa: the 20 standard SameGame positions by NRPA in equal time,
-# by RANKS ranks of one thread and by RANKS threads; needs SAMEGAME, the file of positions. search: A* and IDA* on
-# 15-puzzles, on 1 to RANKS ranks. Each part takes less than 9 minutes on 16 cores and writes its numbers to
-# OUT_FOLDER/ranks_PART.txt. MPIRUN: the launcher and its options.
+# lab: a lab of 1,000 short runs of equal length on 1 and on RANKS ranks. nrpa: the 20 standard SameGame positions by
+# NRPA in equal time, by RANKS ranks of one thread and by RANKS threads; needs SAMEGAME, the file of positions. search:
+# A* and IDA* on 15-puzzles, on 1 to RANKS ranks. Each part takes less than 9 minutes on 16 cores and writes its numbers
+# to OUT_FOLDER/ranks_PART.txt. MPIRUN: the launcher and its options.
 set -eu
 program=$(readlink -f "${1:?usage: scaling_ranks.sh PROGRAM OUT_FOLDER lab|nrpa|search [RANKS]}")
 out=$(readlink -f "${2:?which folder for the results?}") part=${3:?lab, nrpa or search?} ranks=${4:-$(nproc)}

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Kills commands again and again with SIGKILL and looks whether anything is lost that had been told:
+# Kills commands again and again with SIGKILL, and checks that no result that had been reported is lost:
 #   scripts/storm.sh PROGRAM [KILLS [CASE...]]
 # KILLS (1000 by default) are shared out among the cases. A command is killed at a random moment, what it left is looked
 # at (survey_CASE), and the same command is started again, until it ends by itself; then its result must be that of a
 # command that nobody killed (conclude_CASE), and the case begins anew. SEED=N repeats the random moments, not what the
 # program had done by then. CUT=LIBRARY: power cuts instead of kills, after which what was written but not
-# synchronised is lost in part or whole (tests/fault/power_cut.c); the case `resume` is then left out. Ends with the numbers of cases passed and failed.
+# synchronised is lost in part or whole (tests/fault/power_cut.c); the case `resume` is then left out. Ends with the
+# numbers of cases passed and failed.
 set -u
 export LC_ALL=C
 program=$(readlink -f "${1:?usage: storm.sh PROGRAM [KILLS [CASE...]]}")

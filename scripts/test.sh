@@ -65,7 +65,7 @@ build_and_test() { # preset, more of CMake's variables...
 leaks=1
 [ "$(uname -m)" != aarch64 ] || { leaks=0; echo "leaks are not looked for on this machine (arm64)"; }
 export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=$leaks TSAN_OPTIONS=halt_on_error=1
-one_step "the law of the house" bash scripts/law.sh
+one_step "the rules of scripts/law.sh" bash scripts/law.sh
 one_step "public headers as their ABI number says" bash scripts/abi.sh
 rm -f build/threads.log
 build_and_test release

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Removes the files that `make install` has listed, and the folders of ours that are then empty: uninstall.sh MANIFEST [DESTDIR]
+# Removes the files that `make install` has listed, and the folders of ours that are then empty: uninstall.sh MANIFEST
+# [DESTDIR]
 set -eu
 manifest=$1 destination=${2-}
 [ -e "$manifest" ] || { echo "uninstall: $manifest is missing: nothing was installed from this checkout" >&2; exit 1; }

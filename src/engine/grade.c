@@ -397,9 +397,9 @@ void grade_write(const soloist_domain *domain, const struct grade_level *level, 
     const struct special_levels *levels = special_levels(domain);
     const double *value = level->measures.value;
     bool pushes = level->measures.known[MEASURE_PUSHES];
-    soloist_print(sink, "\n; %zu: %" PRId64 " %s, %" PRId64 " moves, effort %" PRIu64 "\n", number,
-                  (int64_t)value[pushes ? MEASURE_PUSHES : MEASURE_COST], pushes ? "pushes" : "cost",
-                  (int64_t)value[MEASURE_MOVES], (uint64_t)value[MEASURE_EFFORT]);
+    soloist_print(sink, "\n; %zu: %s%" PRId64 "%s, %" PRId64 " moves, effort %" PRIu64 "\n", number,
+                  pushes ? "" : "cost ", (int64_t)value[pushes ? MEASURE_PUSHES : MEASURE_COST],
+                  pushes ? " pushes" : "", (int64_t)value[MEASURE_MOVES], (uint64_t)value[MEASURE_EFFORT]);
     write_more(&level->measures, sink);
     if (levels) {
         soloist_put(sink, "\n");

@@ -94,8 +94,9 @@ static void shorten(struct grade_candidate *candidate, const soloist_puzzle *puz
     struct polish_result polished;
     soloist_limits limits = {.nodes = SHORTEN_NODES};
     soloist_error error;
+    bool pushes = attempt->measures.known[MEASURE_PUSHES];
     soloist_verdict verdict = {.moves = (int64_t)attempt->measures.value[MEASURE_MOVES],
-                               .pushes = (int64_t)attempt->measures.value[MEASURE_PUSHES]};
+                               .pushes = pushes ? (int64_t)attempt->measures.value[MEASURE_PUSHES] : -1};
     bool counts_pushes = attempt->measures.value[MEASURE_COST] == attempt->measures.value[MEASURE_PUSHES];
     soloist_code code = levels ? levels->polish(puzzle, attempt->solution, strlen(attempt->solution),
                                                 counts_pushes ? POLISH_PUSHES_MOVES : POLISH_MOVES_PUSHES, &limits,

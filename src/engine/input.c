@@ -45,7 +45,9 @@ soloist_code input_add_instances(struct input *input, struct source *source, con
         if (ranges_hold(only, task.id) && ranges_hold(range, task.id) && !add_task(input, &task))
             return SOLOIST_NO_MEMORY;
     }
-    return source->instances ? SOLOIST_OK : input_add_wrong(input, source, "no instance in this file");
+    char wrong[96];
+    snprintf(wrong, sizeof wrong, "no instance of the domain %.40s in this file", source->domain->name);
+    return source->instances ? SOLOIST_OK : input_add_wrong(input, source, wrong);
 }
 
 void input_free(struct input *input) {

@@ -45,7 +45,7 @@ bool lesson_generate(const struct lesson *lesson, const soloist_domain *domain, 
         return true;
     }
     if (!read_size(lesson->board, &width, &height))
-        return soloist_fail(error, 0, 0, "--board: expected a size, e.g. 15x15");
+        return soloist_fail(error, 0, 0, "--board %.40s: expected a size, e.g. 15x15", lesson->board);
     soloist_print(sink, "width=%d,height=%d%s%s", width, height, lesson->generate ? "," : "",
                   lesson->generate ? lesson->generate : "");
     return true;

@@ -54,7 +54,8 @@ void sheet_number(struct sheet *sheet, double value, int digits) {
     put_cell(sheet, text, true);
 }
 
-size_t sheet_rows(const struct sheet *sheet) { return sheet->columns ? sheet->count / sheet->columns - 1 : 0; }
+/* The number of rows below the headings. */
+static size_t rows_of(const struct sheet *sheet) { return sheet->columns ? sheet->count / sheet->columns - 1 : 0; }
 
 /* ---- writing ---- */
 
@@ -71,7 +72,7 @@ static const struct sheet_cell *cell_at(const struct sheet *sheet, size_t row, s
 
 static int widest(const struct sheet *sheet, size_t column) {
     int most = 0;
-    for (size_t row = 0; row <= sheet_rows(sheet); row++) {
+    for (size_t row = 0; row <= rows_of(sheet); row++) {
         int width = width_of(cell_at(sheet, row, column)->text);
         most = width > most ? width : most;
     }
@@ -80,7 +81,7 @@ static int widest(const struct sheet *sheet, size_t column) {
 
 /* A column of numbers is aligned right, including its heading. */
 static bool is_numeric(const struct sheet *sheet, size_t column) {
-    return sheet_rows(sheet) > 0 && cell_at(sheet, 1, column)->number;
+    return rows_of(sheet) > 0 && cell_at(sheet, 1, column)->number;
 }
 
 static void pad(const soloist_sink *sink, int count) {
@@ -102,7 +103,7 @@ static void write_cell(const struct sheet *sheet, size_t row, size_t column, boo
 
 /* Writes the columns from..to - 1, and the first one before them. */
 static void write_block(const struct sheet *sheet, size_t from, size_t to, bool markdown, const soloist_sink *sink) {
-    for (size_t row = 0; row <= sheet_rows(sheet); row++) {
+    for (size_t row = 0; row <= rows_of(sheet); row++) {
         if (from > 0)
             write_cell(sheet, row, 0, true, from == to, markdown, sink);
         for (size_t column = from; column < to; column++)
@@ -147,7 +148,7 @@ static void write_csv(const struct sheet *sheet, const soloist_sink *sink) {
 }
 
 static void write_json(const struct sheet *sheet, const soloist_sink *sink) {
-    for (size_t row = 1; row <= sheet_rows(sheet); row++) {
+    for (size_t row = 1; row <= rows_of(sheet); row++) {
         struct json_writer json;
         json_open(&json, sink);
         json_object(&json, NULL);

@@ -25,7 +25,5 @@ void sheet_print(struct sheet *sheet, const char *format, ...) __attribute__((fo
  * cell empty. */
 void sheet_number(struct sheet *sheet, double value, int digits);
 void sheet_write(const struct sheet *sheet, enum sheet_format format, const soloist_sink *sink);
-/* The number of rows below the headings. */
-size_t sheet_rows(const struct sheet *sheet);
 
 #endif

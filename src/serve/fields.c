@@ -1,6 +1,7 @@
 #include "serve/fields.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,10 @@ char *fields_text(struct fields *fields, const char *name, size_t most) {
     long length = json_get_text(value, spare, sizeof spare);
     if (length < 0)
         return wrong(fields, name, "expected a text"), NULL;
-    if ((size_t)length > most)
-        return wrong(fields, name, "the text is too long"), NULL;
+    if ((size_t)length > most) {
+        soloist_fail(&fields->error, 0, 0, "%s: the text has %ld bytes, expected at most %zu", name, length, most);
+        return NULL;
+    }
     char *text = malloc((size_t)length + 1);
     if (!text)
         return wrong(fields, name, "out of memory"), NULL;
@@ -72,7 +75,7 @@ bool fields_bool(struct fields *fields, const char *name, bool initial) {
         return initial;
     if (json_get_bool(value, &answer))
         return answer;
-    wrong(fields, name, "must be true or false");
+    wrong(fields, name, "expected true or false");
     return initial;
 }
 
@@ -97,6 +100,9 @@ int fields_choice(struct fields *fields, const char *name, const char *const *na
         for (int i = 0; names[i]; i++)
             if (!strcmp(names[i], text))
                 return i;
-    wrong(fields, name, "is none of the values that are allowed");
+    char list[200] = "expected one of";
+    for (size_t i = 0, used = strlen(list); names[i] && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s %s", i ? "," : "", names[i]);
+    wrong(fields, name, list);
     return initial;
 }

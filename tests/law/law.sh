@@ -2,7 +2,7 @@
 # Tests the law: law.sh FOLDER_OF_THE_CHECKOUT. A small tree that keeps every rule passes; a file that breaks one is
 # refused, with the rule and its place.
 set -u
-checkout=$(readlink -f "$1")
+checkout=$(readlink -f "${1:?usage: law.sh FOLDER_OF_THE_CHECKOUT}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
@@ -17,7 +17,7 @@ cp "$checkout"/scripts/{law,map}.sh scripts
         printf '/* printf("exit(1)") in a\n * tiles comment */ // pancake\n#include "base/good.h"\n' > $folder/other.c
     done
     # shellcheck disable=SC2016
-    printf '### `src/engine/`\n\n- `level_sets`: names\n'
+    printf '### `src/engine/`\n\n- `level_sets`: names\n\n### `scripts/`\n\n- `law`, `map`: the law\n'
 } > docs/HACKING.md
 echo 'char set[] = "xsokoban";' > src/engine/level_sets.c
 failed=0
@@ -56,7 +56,7 @@ refused src/lab/results/other.c 'int f(void) { return sqlite3_step(x); }\n' "onl
 refused src/base/other.c "$(printf '\\n%.0s' {1..800})" 'lines: probably two things'
 refused src/base/new.c 'int x;\n' 'src/base/new.c is not on the map'
 mkdir src/attic
-refused docs/HACKING.md '' 'src/attic is not a floor of the house'
+refused docs/HACKING.md '' 'src/attic is not one of the floors'
 rmdir src/attic
 
 # Headers in a circle.

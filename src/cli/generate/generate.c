@@ -188,11 +188,12 @@ static int generate_words(struct cli *cli, const struct generate_options *option
     struct domain_choice choice;
     if (!words->count)
         return cli_complain("generate: which DOMAIN? `soloist info` lists them");
+    const char *colon = strchr(words->items[0], ':');
+    if (colon)
+        return cli_complain("generate: %s: give the options as separate words: generate %.*s %s", words->items[0],
+                            (int)(colon - words->items[0]), words->items[0], colon + 1);
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, words->items[0], &choice))
         return CLI_BAD;
-    if (choice.options)
-        return cli_complain("generate: give the options as separate words: generate %s %s", choice.domain->name,
-                            choice.options);
     return generate_domain(cli, choice.domain, options, words);
 }
 
@@ -217,8 +218,8 @@ const struct command generate_command = {
         "With --least, --most, --graded or --measure, each instance is solved optimally by A* and measured:\n"
         "  cost          the least cost, which A* has proved (Sokoban: the number of pushes)\n"
         "  effort        number of states that A* expands to prove the least cost\n"
-        "  pushes, moves, box-lines, box-changes, pushing-sessions, player-lines\n"
-        "                counts of the solution that is written with the level (Sokoban only)\n"
+        "  moves, pushes, box-lines, box-changes, pushing-sessions, player-lines\n"
+        "                counts of the solution that was found (all except moves: Sokoban only)\n"
         "  branching     mean number of legal moves per position of the solution\n"
         "  dead-ends     percentage of legal moves that make the level unsolvable, counted over all positions of the "
         "solution\n"

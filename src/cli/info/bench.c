@@ -8,6 +8,7 @@
 #include "cli/shell/format.h"
 #include "base/suggest.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -86,20 +87,21 @@ static char *signature_text(const struct bench_row *row, char *out) {
     return out;
 }
 
-static bool matches_golden(const char *text, const struct bench_row *row) {
+static bool matches_golden(const char *path, const char *text, const struct bench_row *row) {
     char count[32], signature[64], ours[32], our_signature[FORMAT_ROOM];
     if (!golden_find(text, row->part, count, signature))
-        return cli_complain("bench: %s: not in the golden file", row->part), false;
+        return cli_complain("bench: %s has no line for the part %s", path, row->part), false;
     snprintf(ours, sizeof ours, "%" PRIu64, row->count);
     signature_text(row, our_signature);
     if (!strcmp(count, ours) && !strcmp(signature, our_signature))
         return true;
-    cli_complain("bench: %s: count %s signature %s, expected %s %s", row->part, ours, our_signature, count, signature);
+    cli_complain("bench: %s: count %s signature %s, expected %s %s as in %s", row->part, ours, our_signature, count,
+                 signature, path);
     return false;
 }
 
 /* Reports parts that the file names but this program does not have. */
-static int golden_strangers(const char *text, const char *only) {
+static int golden_strangers(const char *path, const char *text, const char *only) {
     soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
     const char *line;
     size_t length;
@@ -113,7 +115,7 @@ static int golden_strangers(const char *text, const char *only) {
         for (size_t i = 0; i < bench_count(); i++)
             known |= !strcmp(bench_part(i), name);
         if (!known)
-            strangers++, cli_complain("bench: %s: in the golden file, not in this program", name);
+            strangers++, cli_complain("bench: %s has the part %s, which this program does not have", path, name);
     }
     return strangers;
 }
@@ -151,7 +153,7 @@ static void print_row(const struct bench_options *options, const struct bench_ro
 static int run_parts(const struct bench_options *options, const char *golden) {
     uint64_t total = 0;
     double time_s = 0;
-    int wrong = golden ? golden_strangers(golden, options->only) : 0;
+    int wrong = golden ? golden_strangers(options->check, golden, options->only) : 0;
     if (options->golden)
         printf("# soloist bench: part count signature\n");
     for (size_t i = 0; i < bench_count(); i++) {
@@ -166,7 +168,7 @@ static int run_parts(const struct bench_options *options, const char *golden) {
         print_row(options, &row);
         total += row.count;
         time_s += row.time_s;
-        wrong += golden && !matches_golden(golden, &row);
+        wrong += golden && !matches_golden(options->check, golden, &row);
     }
     char time[FORMAT_ROOM];
     if (!options->json && !options->golden)
@@ -186,7 +188,7 @@ static int bench(const struct bench_options *options) {
     if (options->list)
         return CLI_OK;
     if (options->check && !(golden = file_read(options->check, &length)))
-        return cli_complain("bench: %s cannot be read", options->check);
+        return cli_complain("bench: --check %s cannot be read: %s", options->check, strerror(errno));
     int status = run_parts(options, golden);
     free(golden);
     return status;

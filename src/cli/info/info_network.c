@@ -7,6 +7,7 @@
 #include "net/back_end.h"
 #include "net/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +113,7 @@ int info_network(const char *path, bool json) {
     struct net_file file = {0};
     char *text = file_read(path, &length);
     if (!text)
-        return cli_complain("info: %s cannot be read", path);
+        return cli_complain("info: %s cannot be read: %s", path, strerror(errno));
     bool trained = path_ends_in(path, ".safetensors");
     bool read = trained ? net_file_read(&file, text, length, &error) : net_read(&file.net, text, length, &error);
     char *card = read && trained ? card_text(text, length) : NULL;

@@ -17,12 +17,33 @@ static char *read_any(const char *name, size_t *length, int *why) {
     return text ? text : levels_read(name, LEVEL_SETS_BOARDS, length);
 }
 
+static bool is_there(const char *name) {
+    size_t length;
+    if (!access(name, F_OK))
+        return true;
+    char *text = levels_read(name, LEVEL_SETS_BOARDS, &length);
+    free(text);
+    return text;
+}
+
+/* Whether a file or a level set would be found without the part behind the last colon. */
+static bool is_there_before_colon(const char *name) {
+    const char *colon = strrchr(name, ':');
+    char before[4096];
+    snprintf(before, sizeof before, "%.*s", colon ? (int)(colon - name) : 0, name);
+    return colon && is_there(before);
+}
+
 static void complain_missing(const char *name, int why) {
     char nearest[128];
     if (level_sets_known(name))
-        cli_complain("%s: no such file, and the level set is not installed: `make levels`, or "
+        cli_complain("%s: no such file, and the level set is not installed: install it by `make levels` or "
                      "`apt-get install cavepacker-data enigma-data`",
                      name);
+    else if (why == EISDIR)
+        cli_complain("%s: this is a folder; expected a file or a level set", name);
+    else if (why == ENOENT && is_there_before_colon(name))
+        cli_complain("%s: no such file; expected numbers from 1 and ranges after the colon, e.g. 1,5-9,20-", name);
     else if (why == ENOENT && levels_nearest(name, nearest, sizeof nearest))
         cli_complain("%s: no such file or level set: did you mean %s?", name, nearest);
     else if (why == ENOENT)
@@ -106,22 +127,7 @@ bool input_read(const struct cli *cli, const struct arg_list *names, const struc
     return true;
 }
 
-static bool is_there(const char *name) {
-    size_t length;
-    if (!access(name, F_OK))
-        return true;
-    char *text = levels_read(name, LEVEL_SETS_BOARDS, &length);
-    free(text);
-    return text;
-}
-
 bool input_is_there(const char *name) {
     const char *colon = strrchr(name, ':');
-    char before[4096];
-    if (!strcmp(name, "-") || is_there(name))
-        return true;
-    if (!colon || !ranges_valid(colon + 1))
-        return false;
-    snprintf(before, sizeof before, "%.*s", (int)(colon - name), name);
-    return is_there(before);
+    return !strcmp(name, "-") || is_there(name) || (colon && ranges_valid(colon + 1) && is_there_before_colon(name));
 }

@@ -5,7 +5,6 @@
 
 struct run_options {
     struct lab_wish wish;
-    bool quiet;
     struct arg_list plugin;
 };
 

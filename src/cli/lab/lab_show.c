@@ -45,7 +45,7 @@ static int show(struct cli *cli, const struct show_options *options, const char 
                                 : look_groups(store, &look, &sheet, &error);
     store_close(store);
     if (!well)
-        return cli_complain("%s", error.text);
+        return cli_complain("%s%s", options->sql ? "lab show: --sql: " : "", error.text);
     lab_print(&sheet, &options->view);
     return CLI_OK;
 }

@@ -1,5 +1,6 @@
 /* `soloist lab list`, `lab merge` and `lab repeat`: list the experiments of a store, merge stores, and repeat one run.
  */
+#include "cli/shell/files.h"
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
 #include "cli/shell/plugin.h"
@@ -79,6 +80,10 @@ static int print_merged(const char *other, const struct merged *merged) {
 }
 
 static int merge(const struct cli *cli, const char *path, const struct arg_list *others) {
+    for (size_t i = 0; i < others->count; i++)
+        if (path_is_same_file(path, others->items[i]))
+            return cli_complain("lab merge: %s is the store to which runs are to be added: name another with --store",
+                                others->items[i]);
     struct store *store = lab_open(path, STORE_RUN);
     soloist_error error = {0};
     int status = CLI_OK;

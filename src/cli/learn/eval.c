@@ -310,7 +310,9 @@ static bool read_times(struct eval *eval) {
         char *end;
         double seconds = strtod(at, &end);
         if (end == at || (*end && *end != ',') || !(seconds > 0) || eval->time_count == MOST_TIMES)
-            return cli_complain("eval: --time: expected seconds, e.g. 1,2,5, at most %d of them", MOST_TIMES), false;
+            return cli_complain("eval: --time %s: expected seconds, e.g. 1,2,5, at most %d of them",
+                                eval->options->time, MOST_TIMES),
+                   false;
         eval->times[eval->time_count++] = seconds;
         at = *end ? end + 1 : end;
     }
@@ -351,6 +353,9 @@ static bool choose_methods(struct eval *eval) {
 static bool load(struct eval *eval) {
     char name[64] = "samegame";
     soloist_error error = {0};
+    if (path_ends_in(eval->path, ".net"))
+        return cli_complain("eval: %s describes a network; expected a trained network (.safetensors)", eval->path),
+               false;
     eval->bytes = file_read(eval->path, &eval->length);
     if (!eval->bytes)
         return cli_complain("eval: %s: %s", eval->path, strerror(errno)), false;
@@ -398,7 +403,9 @@ static bool read_levels(struct eval *eval) {
     eval->puzzles = need_zeroed(source.level_count + 1, sizeof *eval->puzzles);
     for (size_t i = 0; good && i < source.level_count && eval->boards < wanted; i++) {
         soloist_puzzle *puzzle = &eval->puzzles[eval->boards];
-        good = game_source_make(&source, i, puzzle, &eval->error);
+        soloist_error error = {0};
+        good = game_source_make(&source, i, puzzle, &error) ||
+               soloist_fail(&eval->error, 0, 0, "--levels: level %zu: %.200s", i + 1, error.text);
         if (good && predictor_reads(&eval->file.net, puzzle->domain, puzzle->instance, &eval->error))
             eval->boards++;
         else if (good)
@@ -429,7 +436,7 @@ static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed
         return true;
     }
     if (options->board && sscanf(options->board, "%dx%d%c", &width, &height, &rest) != 2)
-        return cli_complain("eval: --board: expected a size, e.g. 15x15"), false;
+        return cli_complain("eval: --board %s: expected a size, e.g. 15x15", options->board), false;
     bool sized = !eval->goal || options->board;
     if (sized)
         soloist_print(&sink, "width=%d,height=%d", width, height);

@@ -4,6 +4,7 @@
 #include "cli/input/levels.h"
 #include "cli/shell/need.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t
         return false;
     char *bytes = file_read(path, &length), *slash = strrchr(path, '/');
     if (!bytes)
-        return soloist_fail(error, 0, 0, "%.150s cannot be read", path);
+        return soloist_fail(error, 0, 0, "%.150s cannot be read: %s", path, strerror(errno));
     snprintf(name, room, "%s %016llx", slash ? slash + 1 : path, (unsigned long long)hash_bytes(bytes, length));
     free(bytes);
     return true;

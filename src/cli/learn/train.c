@@ -208,7 +208,7 @@ static bool read_network(struct network_file *network, const soloist_domain *dom
     soloist_error error = {0};
     network->bytes = file_read(network->path, &network->length);
     if (!network->bytes)
-        return cli_complain("train: %s: %s", network->path, strerror(errno)), false;
+        return cli_complain("train: --network %s: %s", network->path, strerror(errno)), false;
     bool good = network_is_for(network->bytes, trained ? network->length : 0, domain, &error) &&
                 (trained ? net_file_read(&network->file, network->bytes, network->length, &error)
                          : net_read(&network->file.net, network->bytes, network->length, &error));

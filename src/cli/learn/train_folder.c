@@ -23,9 +23,7 @@ static const char *const files[] = {
     "trainer.state", "games.txt", "curve.jsonl",       "training.samples",    "validation.samples", "actors.state",
     READY,           NULL};
 
-char *train_folder_file(const char *folder, const char *name) {
-    return need(path_in(folder, name));
-}
+char *train_folder_file(const char *folder, const char *name) { return need(path_in(folder, name)); }
 
 static bool exists(const char *path) {
     struct stat status;
@@ -168,18 +166,13 @@ static void drop_lock(struct train_folder *folder) {
     folder->lock = -1;
 }
 
-static bool is_same_file(const char *a, const char *b) {
-    struct stat x, y;
-    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* Checks before the training that --out can be written, because after hours of training it would be too late. */
 static bool can_be_written(const char *out) {
     const char *slash = strrchr(out, '/');
     char *place = slash ? need_text(out, (size_t)(slash - out) + 1) : need_text(".", 1);
     bool can = !access(place, W_OK);
     if (!can)
-        cli_complain("train: --out %s: %s", out, strerror(errno));
+        file_complain_unwritable(out, errno);
     free(place);
     return can;
 }
@@ -199,7 +192,7 @@ static bool open_new(struct train_folder *folder, const struct train_options *op
 }
 
 static bool open_again(struct train_folder *folder, const struct train_options *options) {
-    bool other = exists(options->out) && !is_same_file(options->out, options->own);
+    bool other = exists(options->out) && !path_is_same_file(options->out, options->own);
     if (other && !options->force)
         return refuse(folder, options->out, true, false);
     if (!take_lock(folder) || (other && !put_aside(folder, options->out, true, false)))

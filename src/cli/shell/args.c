@@ -78,16 +78,16 @@ static bool read_choice(const struct arg *row, const char *text, void *field) {
 /* How each kind of value is read, and what an error message says was expected. */
 static const struct reader {
     bool (*read)(const struct arg *row, const char *text, void *field);
-    const char *expected;
+    const char *expected, *examples;
 } readers[] = {
-    [ARG_TEXT] = {read_text, "a text"},
-    [ARG_LIST] = {read_list, "a text"},
-    [ARG_INT] = {read_int, "a whole number"},
-    [ARG_COUNT] = {read_count, "a whole number, e.g. 500, 1e6, 20k, 3M"},
-    [ARG_REAL] = {read_real, "a number"},
-    [ARG_SECONDS] = {read_seconds, "seconds, e.g. 10, 0.5, 2m, 1h"},
-    [ARG_SIZE] = {read_size, "a size, e.g. 500M or 2G"},
-    [ARG_CHOICE] = {read_choice, NULL},
+    [ARG_TEXT] = {read_text, "a text", ""},
+    [ARG_LIST] = {read_list, "a text", ""},
+    [ARG_INT] = {read_int, "a whole number", ""},
+    [ARG_COUNT] = {read_count, "a whole number", ", e.g. 500, 1e6, 20k, 3M"},
+    [ARG_REAL] = {read_real, "a number", ""},
+    [ARG_SECONDS] = {read_seconds, "seconds", ", e.g. 10, 0.5, 2m, 1h"},
+    [ARG_SIZE] = {read_size, "a size", ", e.g. 500M or 2G"},
+    [ARG_CHOICE] = {read_choice, NULL, NULL},
 };
 
 static bool set_value(const struct command *command, const struct arg *row, const char *text, void *options) {
@@ -97,10 +97,10 @@ static bool set_value(const struct command *command, const struct arg *row, cons
     if (row->kind == ARG_CHOICE)
         cli_complain("%s: --%s %s: expected one of %s", command->name, row->name, text, row->value);
     else if (row->most > row->least && row->most < 1e15)
-        cli_complain("%s: --%s %s: expected %s from %g to %g", command->name, row->name, text, reader->expected,
-                     row->least, row->most);
+        cli_complain("%s: --%s %s: expected %s from %.10g to %.10g%s", command->name, row->name, text, reader->expected,
+                     row->least, row->most, reader->examples);
     else
-        cli_complain("%s: --%s %s: expected %s", command->name, row->name, text, reader->expected);
+        cli_complain("%s: --%s %s: expected %s%s", command->name, row->name, text, reader->expected, reader->examples);
     return false;
 }
 

@@ -34,6 +34,11 @@ bool path_ends_in(const char *path, const char *end) {
     return length > more && !strcmp(path + length - more, end);
 }
 
+bool path_is_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 char *file_read(const char *path, size_t *length) {
     if (!strcmp(path, "-"))
         return read_stream(stdin, length);
@@ -59,8 +64,7 @@ static void save(void *user) {
         replace_drop(&file->replacement);
 }
 
-/* Why a file cannot be created, in words for people who do not know the names of system errors. */
-static void complain_unwritable(const char *path, int why) {
+void file_complain_unwritable(const char *path, int why) {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) : 0;
     char name[4096];
@@ -86,7 +90,7 @@ bool new_file_open(struct new_file *file, const char *path, bool lasting) {
     }
     file->name = need_text(path, strlen(path));
     if (!(lasting ? replace_open_named : replace_open)(&file->replacement, path)) {
-        complain_unwritable(path, errno);
+        file_complain_unwritable(path, errno);
         free(file->name);
         *file = (struct new_file){0};
         return false;

@@ -9,8 +9,14 @@
  * does not count. Returns NULL with errno set on failure. */
 char *file_read(const char *path, size_t *length);
 
+/* Says why a file cannot be created, in words for people who do not know the names of system errors; why: an errno. */
+void file_complain_unwritable(const char *path, int why);
+
 /* Whether the path ends in `end` and is longer than `end`. */
 bool path_ends_in(const char *path, const char *end);
+
+/* Whether both paths lead to the same file. Either may be NULL. */
+bool path_is_same_file(const char *a, const char *b);
 
 /* A file that appears under its name only when it is complete (base/replace.h). The functions print error messages, and
  * accept "-" for standard output. */

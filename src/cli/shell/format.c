@@ -24,7 +24,11 @@ char *format_seconds(double seconds, char *out) {
 
 char *format_size(size_t bytes, char *out) {
     double megabytes = (double)bytes / 0x1p20;
-    if (megabytes < 1024)
+    if (bytes < 1024)
+        snprintf(out, FORMAT_ROOM, "%zu B", bytes);
+    else if (megabytes < 1)
+        snprintf(out, FORMAT_ROOM, "%.0f KB", megabytes * 1024);
+    else if (megabytes < 1024)
         snprintf(out, FORMAT_ROOM, "%.0f MB", megabytes);
     else
         snprintf(out, FORMAT_ROOM, "%.1f GB", megabytes / 1024);

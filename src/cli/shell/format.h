@@ -9,7 +9,7 @@ enum { FORMAT_ROOM = 48 };
 /* Each function writes a text like the examples on its line into `out` (FORMAT_ROOM bytes) and returns `out`. */
 char *format_count(uint64_t count, char *out);   /* 123456, 12.3 M, 4.56 G */
 char *format_seconds(double seconds, char *out); /* 0.012 s, 3.4 s, 125 s */
-char *format_size(size_t bytes, char *out);      /* 14 MB, 2.5 GB */
+char *format_size(size_t bytes, char *out);      /* 512 B, 10 KB, 14 MB, 2.5 GB */
 
 /* Measures the UTF-8 character at the start of a text of `count` bytes: returns its length in bytes (1 for a byte that
  * is not UTF-8) and sets *columns to the number of columns that it occupies on a terminal. */

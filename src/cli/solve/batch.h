@@ -83,6 +83,12 @@ void batch_settle(soloist_code code, struct outcome *outcome);
 /* Adds to an outcome the counts of its solution and, if the batch wants them, its board, identity and hash. */
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome);
 
+/* The memory of each of several jobs that share it. As a limit, 0 means "no limit", so a limit never becomes 0. */
+static inline size_t batch_share(size_t memory, int jobs) {
+    size_t share = memory / (size_t)jobs;
+    return memory && !share ? 1 : share;
+}
+
 /* The number of cores that this process may use. */
 int batch_cores(void);
 /* Bytes of memory available to new programs, according to kernel and container; 0 if unknown. */

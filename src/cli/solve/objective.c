@@ -69,6 +69,11 @@ bool objective_suits(const struct cli *cli, const struct objective *objective, c
     const soloist_domain *domain = first_domain(input);
     if (!objective->prove || !domain || !method)
         return true;
+    if (domain->aim == SOLOIST_MOST_SCORE)
+        return cli_complain("--optimal %s: it asks for the least cost, but the aim of %s is the highest score: leave "
+                            "out --optimal",
+                            objective->text, domain->name),
+               false;
     if (!soloist_method_proves(cli->engine, domain, method))
         return cli_complain("--optimal: %s does not prove that a solution is optimal: use astar, idastar or bfs, or "
                             "leave out --method",

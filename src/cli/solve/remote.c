@@ -34,7 +34,7 @@ static bool begin(void *user, struct parcel_reader *wish) {
         return false;
     batch->limits.seed = own.seed;
     batch->limits.threads = own.threads < helper->cores ? own.threads : helper->cores;
-    batch->limits.memory = helper->memory / (size_t)(helper->cores / batch->limits.threads);
+    batch->limits.memory = batch_share(helper->memory, helper->cores / batch->limits.threads);
     batch->keep_boards = own.keep_boards;
     batch->identify = own.identify;
     batch->hash = own.hash;

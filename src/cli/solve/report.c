@@ -376,7 +376,7 @@ static void print_stops(const struct report *report, const struct report_limits 
     if (stops[SOLOIST_STOP_MEMORY])
         fprintf(stream, "%zu ended by the memory limit of %s (%s per job): try a larger --memory or fewer --jobs\n",
                 stops[SOLOIST_STOP_MEMORY], format_size(limits->memory, now),
-                format_size(limits->memory / (size_t)limits->jobs, more));
+                format_size(batch_share(limits->memory, limits->jobs), more));
     if (stops[SOLOIST_STOP_EXHAUSTED])
         fprintf(stream, "%zu on which the method gave up: another --method may do better\n",
                 stops[SOLOIST_STOP_EXHAUSTED]);

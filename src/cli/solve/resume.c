@@ -27,7 +27,7 @@ static bool open_locked(struct resume *resume, size_t *length) {
     struct stat status;
     resume->file = open(resume->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (resume->file < 0 || fstat(resume->file, &status))
-        return cli_complain("%s: %s", resume->path, strerror(errno)), false;
+        return cli_complain("--resume %s: %s", resume->path, strerror(errno)), false;
     if (!S_ISREG(status.st_mode))
         return cli_complain("--resume %s: it must be a regular file", resume->path), false;
     if (flock(resume->file, LOCK_EX | LOCK_NB))

@@ -191,7 +191,8 @@ static void warn_of_other_counts(const struct solve_options *options) {
 /* Warns about options that change nothing here. */
 static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
                                  const struct input *input) {
-    bool levels = false, games = false;
+    bool levels = !input->source_count; /* if no file could be read, nothing is known about the options */
+    bool games = false;
     for (size_t i = 0; i < input->source_count; i++) {
         const soloist_domain *domain = input->sources[i]->domain;
         levels |= !domain || special_levels(domain);
@@ -273,7 +274,7 @@ static struct batch make_batch(struct cli *cli, const struct solve_options *opti
                           .limits = {.time_s = options->time,
                                      .nodes = options->nodes,
                                      .iterations = options->iterations,
-                                     .memory = plan->memory / (size_t)plan->jobs,
+                                     .memory = batch_share(plan->memory, plan->jobs),
                                      .threads = plan->threads,
                                      .seed = options->seed,
                                      .stop = signals_token()},

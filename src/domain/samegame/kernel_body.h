@@ -1,5 +1,6 @@
 /* The kernels of one instruction set: the bodies of narrow.h and wide.h with 3 and with 4 planes. The file that
- * includes this one defines KERNEL(name), PLANE_VECTOR and, if the instruction set includes BMI2, SELECT_HARDWARE. */
+ * includes this one defines KERNEL_NAME (the table), KERNEL_TEXT (its name for people), PLANE_VECTOR (bytes in a
+ * vector) and, if the instruction set includes BMI2, SELECT_HARDWARE. */
 #include "domain/samegame/narrow.h"
 #include "domain/samegame/narrow_walk.h"
 #include "domain/samegame/wide.h"

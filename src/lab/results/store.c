@@ -221,9 +221,8 @@ static bool open_database(struct store *store, enum store_mode mode, bool *damag
      * writing if permitted. */
     int flags = mode == STORE_RESCUE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (mode <= STORE_READ && access(store->path, F_OK))
-        return soloist_fail(error, 0, 0,
-                            "%.150s: no such store (`soloist lab run FILE` creates one; name another with --store)",
-                            store->path);
+        return soloist_fail(error, 0, 0, "%.90s: no such store; `soloist lab run FILE --store %.90s` creates it",
+                            store->path, store->path);
     if (mode == STORE_RUN && !take_lock(store, error))
         return false;
     if (sqlite3_open_v2(store->path, &store->db, flags | (mode > STORE_READ ? SQLITE_OPEN_CREATE : 0), NULL) !=

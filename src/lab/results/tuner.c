@@ -83,7 +83,11 @@ static bool open_space(struct tuning *tuning) {
     static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
     struct search_choice choice;
     if (experiment->method_count != 1 || !experiment->tune_count)
-        return soloist_fail(tuning->error, 0, 0, "tuning needs one method with one budget, and at least one tune line");
+        return soloist_fail(
+            tuning->error, 0, 0,
+            "the experiment %.60s cannot be tuned: it needs one method with one budget (it has %zu) and "
+            "at least one tune line (it has %zu)",
+            tuning->tuner->name, experiment->method_count, experiment->tune_count);
     const struct experiment_method *method = &experiment->methods[0];
     soloist_error why = {0};
     if (search_choose(engine_methods(tuning->tuner->engine), method->text, &any, &choice, &why) != SOLOIST_OK)

@@ -35,23 +35,23 @@ static bool start_solving(struct training *training, soloist_error *error) {
     training->doing = "learning";
     if (!training->wish->method || (most && training->boards >= most))
         return true;
-    training->doing = training->leading ? "solving, led in" : "solving";
-    if (training->guided && !training->leading && !set_player(training, error))
+    training->doing = training->dagger ? "solving with DAgger" : "solving";
+    if (training->guided && !training->dagger && !set_player(training, error))
         return false;
     harvest_phase(&training->harvest, true, &games);
-    return training_start_makers(training, MAKE_BY_SOLVING, most ? most - training->boards : 0, 0, training->leading,
+    return training_start_makers(training, MAKE_BY_SOLVING, most ? most - training->boards : 0, 0, training->dagger,
                                  error);
 }
 
-static bool is_time_to_lead(const struct training *training) {
+static bool is_time_for_dagger(const struct training *training) {
     return training->options.dagger > 0 && training->steps >= (uint64_t)training->options.dagger_steps;
 }
 
 /* From now on the network plays the first moves of some of the games (DAgger). */
-static bool start_leading(struct training *training, soloist_error *error) {
+static bool start_dagger(struct training *training, soloist_error *error) {
     if (!training_stop_makers(training, error) || !set_player(training, error))
         return false;
-    training->leading = true;
+    training->dagger = true;
     return start_solving(training, error);
 }
 
@@ -128,14 +128,14 @@ static bool look_after_makers(struct training *training, soloist_error *error) {
             return false;
         training->doing = "learning";
     }
-    if ((training->playing || training->leading || training->guided) && training->player &&
+    if ((training->playing || training->dagger || training->guided) && training->player &&
         !refresh_player(training, error))
         return false;
     if (training->playing)
         return judge_trial(training, error);
     if (solving_is_over(training))
         return start_playing(training, error);
-    return !is_time_to_lead(training) || training->leading || !training->making || start_leading(training, error);
+    return !is_time_for_dagger(training) || training->dagger || !training->making || start_dagger(training, error);
 }
 
 /* ---- learning ---- */
@@ -217,7 +217,8 @@ static bool go_on(struct training *training, soloist_error *error) {
 }
 
 bool training_continuous(struct training *training, soloist_error *error) {
-    bool good = (is_time_to_lead(training) && training->wish->method ? start_leading : start_solving)(training, error);
+    bool good =
+        (is_time_for_dagger(training) && training->wish->method ? start_dagger : start_solving)(training, error);
     while (good && !training_is_over(training))
         good = go_on(training, error);
     return good && training_take_weights(training, error) &&

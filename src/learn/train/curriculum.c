@@ -15,8 +15,6 @@ static const struct {
     {"ge", "stages=100,max_action_depth=10..300,total_positions=100..100000:log,allow_box_on_goal=true..false:last"},
 };
 
-const char *curriculum_names(void) { return "ge"; }
-
 /* ---- reading ---- */
 
 static bool copy(char *to, const char *from, size_t length, soloist_error *error) {
@@ -79,8 +77,7 @@ static bool read_item(struct curriculum *curriculum, const char *text, size_t le
     value = strchr(word, '=');
     if (!value)
         return soloist_fail(error, 0, 0,
-                            "curriculum: \"%s\" is neither OPTION=FIRST..LAST nor a published curriculum (%s)", word,
-                            curriculum_names());
+                            "curriculum: \"%s\" is neither OPTION=FIRST..LAST nor a published curriculum (ge)", word);
     *value++ = 0;
     if (!strcmp(word, "stages"))
         return read_stages(curriculum, value, error);

@@ -32,8 +32,6 @@ bool curriculum_read(struct curriculum *curriculum, const char *text, soloist_er
 /* Prints the generator's options in stage number `stage` (from 1) as "key=value,...": first `base`, which may be NULL,
  * then those of the curriculum. */
 void curriculum_stage(const struct curriculum *curriculum, int stage, const char *base, const soloist_sink *sink);
-/* The names of the published curricula, separated by commas. */
-const char *curriculum_names(void);
 
 /* The solve rates of the newest iterations, for curriculum_promotes. */
 struct curriculum_history {

@@ -114,7 +114,8 @@ void game_free(struct game *game) {
     *game = (struct game){0};
 }
 
-void game_write_board(const soloist_puzzle *puzzle, const soloist_sink *sink) {
+/* Writes the puzzle's first position as the BOARD of a line of the text file. */
+static void write_board(const soloist_puzzle *puzzle, const soloist_sink *sink) {
     const soloist_domain *domain = puzzle->domain;
     soloist_shape shape = {0};
     struct buffer board;
@@ -139,7 +140,7 @@ uint64_t game_hash(const soloist_puzzle *puzzle) {
     struct buffer board;
     buffer_open(&board);
     soloist_sink sink = buffer_sink(&board);
-    game_write_board(puzzle, &sink);
+    write_board(puzzle, &sink);
     uint64_t hash = hash_bytes(board.text, board.length);
     buffer_close(&board);
     return hash;
@@ -147,7 +148,7 @@ uint64_t game_hash(const soloist_puzzle *puzzle) {
 
 void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,
                 const soloist_sink *sink) {
-    game_write_board(puzzle, sink);
+    write_board(puzzle, sink);
     soloist_print(sink, "\t%d\t", (int)score);
     puzzle->domain->text->solution(puzzle->instance, moves, count, sink);
     soloist_put(sink, "\n");

@@ -44,9 +44,8 @@ struct game {
 };
 void game_free(struct game *game);
 
-/* Writes the puzzle's first position as the BOARD of a line of the text file. The hash of this board (game_hash)
- * decides whether games on it are for validation. */
-void game_write_board(const soloist_puzzle *puzzle, const soloist_sink *sink);
+/* The hash of the puzzle's first position as written in the text file. It decides whether games on this board are for
+ * validation. */
 uint64_t game_hash(const soloist_puzzle *puzzle);
 /* Writes the game as one line. */
 void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,

@@ -17,7 +17,7 @@ static bool out_of_memory(struct tutor *tutor) { return soloist_fail(&tutor->err
 
 /* ---- collecting ---- */
 
-void tutor_open(struct tutor *tutor, struct makers *makers) {
+static void open_tutor(struct tutor *tutor, struct makers *makers) {
     *tutor = (struct tutor){.makers = makers};
     buffer_open(&tutor->lines);
 }
@@ -33,7 +33,8 @@ static void flush(struct tutor *tutor) {
     }
 }
 
-void tutor_close(struct tutor *tutor) {
+/* Gives the remaining records to the harvest and frees everything. */
+static void close_tutor(struct tutor *tutor) {
     flush(tutor);
     buffer_close(&tutor->lines);
     free(tutor->sides[0].records);
@@ -263,8 +264,8 @@ static bool tutor_all(struct tutor *tutor) {
 
 void make_by_teaching(struct makers *makers) {
     struct tutor tutor;
-    tutor_open(&tutor, makers);
+    open_tutor(&tutor, makers);
     if (!(makers->plan.evaluator && makers->plan.dagger_share > 0 ? tutor_with_dagger : tutor_all)(&tutor))
         makers_fail(makers, &tutor.error);
-    tutor_close(&tutor);
+    close_tutor(&tutor);
 }

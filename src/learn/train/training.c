@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "engine/engine.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -259,7 +260,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .guided = training->guided,
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
-                              .dagger_share = training->leading ? o->dagger : 0,
+                              .dagger_share = training->dagger ? o->dagger : 0,
                               .teacher = training->teacher,
                               .teacher_options = training->teacher_options,
                               .returns = training->returns,
@@ -311,7 +312,7 @@ static bool read_games(struct training *training, soloist_error *error) {
         uint64_t refused;
         if (!harvest_file(&training->harvest, training->wish->domain, training->wish->domain_options, *paths,
                           training->wish->threads, training->wish->stop, &refused))
-            return soloist_fail(error, 0, 0, "%s cannot be read", *paths);
+            return soloist_fail(error, 0, 0, "--games %.150s cannot be read: %s", *paths, strerror(errno));
         training->refused += refused;
     }
     uint64_t games;

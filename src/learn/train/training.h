@@ -116,9 +116,10 @@ struct training {
     uint64_t tally, solved;        /* puzzles that ended in this iteration, and how many of them were solved */
     double solve_rate, last_worth; /* solve rate and median reward of the last iteration's games */
     struct makers makers;
-    bool making, playing, drawing, tried, leading;
-    bool guided;                       /* the method that makes games is guided by the network in training */
-    const soloist_domain *teacher;     /* the domain in which that method solves, with its options (or NULL) */
+    bool making, playing, drawing, tried;
+    bool dagger;                   /* the network plays the first moves of some games */
+    bool guided;                   /* the method that makes games is guided by the network in training */
+    const soloist_domain *teacher; /* the domain in which that method solves, with its options (or NULL) */
     const char *teacher_options;
     struct batches *batches;           /* NULL: none yet */
     uint64_t drawn_steps, drawn_added; /* number of steps and of added samples when self-play by PPO began */

@@ -21,10 +21,6 @@ struct tutor {
     soloist_error error;
 };
 
-void tutor_open(struct tutor *tutor, struct makers *makers);
-/* Gives the remaining records to the harvest and frees everything. */
-void tutor_close(struct tutor *tutor);
-
 /* A position of the learner's domain, and the same position in the teacher's domain. */
 struct tutor_position {
     soloist_puzzle learner, teacher;

@@ -147,7 +147,8 @@ void distributed_flush(struct distributed_rank *rank, int to) {
     box->used = 0;
 }
 
-void distributed_halt(struct distributed_rank *rank) {
+/* On rank 0 only: ends the search on all ranks, because all are idle or one must stop. */
+static void halt(struct distributed_rank *rank) {
     rank->halted = true;
     send_to_others(rank, TAG_HALT, NULL, 0);
 }
@@ -191,7 +192,7 @@ void distributed_tell(struct distributed_rank *rank) {
     if (rank->peers->rank)
         distributed_send(rank, 0, TAG_STOP, &rank->stop, sizeof rank->stop);
     else if (!rank->halted)
-        distributed_halt(rank);
+        halt(rank);
 }
 
 /* ---- the end ---- */
@@ -202,7 +203,7 @@ static void ask_all(struct distributed_rank *rank) {
         return;
     if (rank->wave_runs && rank->wave.question > 1 && rank->wave.sent == rank->last_received) {
         rank->all_idle = true;
-        distributed_halt(rank);
+        halt(rank);
         return;
     }
     rank->last_received = rank->wave.received;

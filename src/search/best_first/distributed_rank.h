@@ -218,7 +218,5 @@ void distributed_be_idle(struct distributed_rank *rank);
 /* Called instead of expanding when the search has been halted: reports to rank 0 and answers its questions; on rank 0,
  * gathers the result. */
 void distributed_conclude(struct distributed_rank *rank);
-/* Called on rank 0 only: ends the search on all ranks, because all are idle or one must stop. */
-void distributed_halt(struct distributed_rank *rank);
 
 #endif

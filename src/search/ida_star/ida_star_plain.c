@@ -7,7 +7,7 @@
 /* Nodes between two checks of the budget. */
 enum { slice = 1 << 12 };
 
-/* The plain search, which remembers no states except those on its stack. */
+/* The search by one thread. */
 struct plain {
     struct search_run *run;
     struct depth_first walk;
@@ -174,7 +174,7 @@ static enum split_end search_piece(void *user, const struct split_round *round, 
     return end_piece(part, end, summary);
 }
 
-/* Pieces of one level of the tree, one word after the other; each begins with its length. */
+/* Pieces of one level of the tree, one after the other; each is preceded by its number of words. */
 struct level {
     struct piece words;
     uint32_t count;

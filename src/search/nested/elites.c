@@ -27,7 +27,8 @@ static bool has_code(const struct elite *line, uint64_t code) {
     return false;
 }
 
-bool elites_same_opening(const struct elite *line, const struct elite *other) {
+/* Whether most of the moves in the first third of `line` occur in `other`. */
+static bool same_opening(const struct elite *line, const struct elite *other) {
     int opening = (line->count + 2) / 3, shared = 0;
     for (int i = 0; i < opening; i++)
         shared += has_code(other, line->codes[i]);
@@ -43,7 +44,7 @@ static void swap(struct elites *elites, int a, int b) {
 bool elites_add(struct elites *elites) {
     int at = elites->count;
     for (int i = 0; i < elites->count; i++)
-        if (elites_same_opening(&elites->lines[at], &elites->lines[i])) {
+        if (same_opening(&elites->lines[at], &elites->lines[i])) {
             if (elites->lines[at].score < elites->lines[i].score)
                 return false;
             if (elites->lines[at].tries < elites->lines[i].tries)

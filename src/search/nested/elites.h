@@ -30,12 +30,9 @@ struct elites {
 /* False: memory is full; the caller must call elites_close even then. */
 bool elites_open(struct elites *elites, struct memory *memory, int length);
 void elites_close(struct elites *elites);
-/* Whether two lines have the same opening, that is, whether most of the moves in the first third of `line` occur in
- * `other`. */
-bool elites_same_opening(const struct elite *line, const struct elite *other);
-/* Adds the line in `elites_scratch` to the pool. If the pool has a line with the same opening, only the better of the
- * two is kept; otherwise, if the pool is full, the worst line is dropped. Returns whether the line is now in the
- * pool. */
+/* Adds the line in `elites_scratch` to the pool. If the pool has a line with the same opening (most of the moves in the
+ * first third of one occur in the other), only the better of the two is kept; otherwise, if the pool is full, the worst
+ * line is dropped. Returns whether the line is now in the pool. */
 bool elites_add(struct elites *elites);
 static inline struct elite *elites_scratch(struct elites *elites) { return &elites->lines[elites->count]; }
 

@@ -51,7 +51,7 @@ struct nested {
 struct nested_level {
     struct nested_policy policy;
     struct nested_line best;
-    int64_t done, of; /* for nested_paint: the level's present run has done `done` of its `of` steps */
+    int64_t done, of; /* for a watcher: the level's present run has done `done` of its `of` steps */
 };
 
 struct nested_node;
@@ -68,7 +68,7 @@ struct nested_game {
     uint32_t *path;
     uint32_t node_count;
     double most, least; /* greatest and least result so far */
-    int64_t done, of;   /* for nested_paint: `done` of `of` moves or iterations have been tried */
+    int64_t done, of;   /* for a watcher: `done` of `of` moves or iterations have been tried */
 };
 
 struct nested_worker {
@@ -198,9 +198,6 @@ void nested_sample(struct nested_worker *worker, int level, const void *walk, in
 void nested_keep(struct nested_worker *worker, int level, int64_t score, const soloist_move *moves, int count);
 bool nested_tree_open(struct nested_game *game, struct memory *memory, size_t n, size_t length);
 void nested_tree_close(struct nested_game *game, struct memory *memory, size_t n, size_t length);
-
-/* Draws a run for somebody who watches it. subject: the worker on the run's own thread. */
-void nested_paint(const void *subject, struct search_picture *picture);
 
 /* ---- the run (run.c) ---------------------------------------------------------------------------- */
 /* Whether another play-out may begin. */

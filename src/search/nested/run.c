@@ -218,7 +218,8 @@ static soloist_level describe(const struct nested *nested, int level, int64_t do
     return shown;
 }
 
-void nested_paint(const void *subject, struct search_picture *picture) {
+/* Draws a run for somebody who watches it. subject: the worker on the run's own thread. */
+static void paint(const void *subject, struct search_picture *picture) {
     const struct nested_worker *worker = subject;
     const struct nested *nested = worker->nested;
     picture_kind(picture, SOLOIST_PICTURE_LEVELS);
@@ -241,7 +242,7 @@ static bool run_workers(struct nested *nested, struct nested_worker *workers, in
     bool good = true;
     for (; good && opened < count; opened++)
         good = nested_worker_open(&workers[opened], nested, opened);
-    search_show(nested->run, nested_paint, workers);
+    search_show(nested->run, paint, workers);
     if (good)
         team_run(count, work, workers);
     search_hide(nested->run);

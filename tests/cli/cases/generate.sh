@@ -100,6 +100,9 @@ test_generate_measures() {
     expect_lines 2
     expect_out '"branching":5,"dead_ends":0,'
     refute_out 'box_lines'
+    run generate pancake n=6 --measure
+    expect_out '^; 1: cost [0-9]+, [0-9]+ moves, effort'
+    refute_out 'pushes'
     run generate pancake n=6 --count 2 --json
     expect_lines 2
     expect_out '"domain":"pancake","board":"'
@@ -109,6 +112,9 @@ test_generate_measures() {
     run generate sokoban --most effort
     expect_rc 2
     expect_err 'expected MEASURE=NUMBER; the measures are cost, effort, pushes'
+    run generate sokoban:boxes=3
+    expect_rc 2
+    expect_err 'give the options as separate words: generate sokoban boxes=3'
     run generate pancake --least box-lines=3
     expect_rc 2
     expect_err 'pancake has no measure box-lines'

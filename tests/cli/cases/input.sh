@@ -71,7 +71,17 @@ test_input_folder() {
     mkdir folder
     run solve folder
     expect_rc 2
-    expect_err 'folder: '
+    expect_err 'folder: this is a folder; expected a file'
+}
+
+# A wrong selection is told apart from a missing file, and a missing file brings no warning about options.
+test_input_wrong_selection() {
+    run solve "$data/first.xsb:a-b"
+    expect_rc 2
+    expect_err 'first\.xsb:a-b: no such file; expected numbers from 1 and ranges after the colon'
+    run solve nowhere.xsb --first
+    expect_rc 2
+    expect_equal "$(wc -l < err)" 1
 }
 
 test_input_not_recognised() {

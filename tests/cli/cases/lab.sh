@@ -81,6 +81,9 @@ test_lab_merge() {
     run lab merge theirs.db --store ours.db
     expect_rc 2
     expect_err 'theirs.db has a different experiment named e'
+    run lab merge ours.db --store ours.db
+    expect_rc 2
+    expect_err 'ours\.db is the store to which runs are to be added'
     run lab merge nothing.db --store ours.db
     expect_rc 2
     expect_err 'nothing.db'

@@ -27,3 +27,13 @@ test_memory_is_kept_by_the_process() {
         [ "$peak" -le $((256 * 1024 * 105 / 100)) ] || fault "a peak of $peak kB is more than 5 % over 256 MB"
     done
 }
+
+# Less memory than there are jobs is still a limit, and a small limit is not shown as 0 MB.
+test_memory_limit_of_one_byte() {
+    run solve "$data/first.xsb:1-2" --jobs 2 --memory 1
+    expect_rc 1
+    expect_out '^2 ended by the memory limit of 1 B \(1 B per job\)'
+    run solve "$data/first.xsb:1" --memory 10K
+    expect_rc 1
+    expect_out 'memory limit of 10 KB'
+}

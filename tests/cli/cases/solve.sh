@@ -178,6 +178,12 @@ test_solve_order_whatever_the_jobs() {
     expect_same first second
 }
 
+test_solve_optimal_needs_costs() {
+    run solve "$data/samegame.txt" --optimal pushes
+    expect_rc 2
+    expect_err '--optimal pushes: it asks for the least cost, but the aim of samegame is the highest score'
+}
+
 test_solve_optimal() {
     run solve "$data/first.xsb" --only 3 --optimal pushes --json --time 60
     expect_rc 0

@@ -246,7 +246,7 @@ test_train_replaces_nothing() {
     [ ! -e b.safetensors.run ] || fault "a folder is left of a run that did not begin"
     run train samegame $train_small --out nowhere/b.safetensors
     expect_rc 2
-    expect_err 'nowhere/b.safetensors: No such file'
+    expect_err 'nowhere/b\.safetensors cannot be written: there is no folder nowhere'
 }
 
 test_train_one_process_a_folder() {

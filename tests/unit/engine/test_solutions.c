@@ -117,7 +117,7 @@ static void test_wrong_files(void **state) {
     assert_int_equal(input_add_instances(&input, source, NULL, NULL), SOLOIST_OK);
     assert_int_equal(input.task_count, 1);
     assert_int_equal(input_puzzle(&input, &input.tasks[0], &puzzle, &error), SOLOIST_BAD_INPUT);
-    assert_string_equal(error.text, "no instance in this file");
+    assert_string_equal(error.text, "no instance of the domain pancake in this file");
     input_free(&input);
     soloist_free(engine);
 }

@@ -26,7 +26,7 @@ const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES] = {
 /* One zone with its ring. The cells of the board are bits, row by row. */
 struct aux {
     int rows, columns, cells, stride;
-    uint32_t board, ring, outer; /* outer: the cells of the zone at its edge */
+    uint32_t board, ring;
     int bit[MOST_CELLS], inner[PLACES - 1], inners;
     uint32_t weight[MOST_CELLS]; /* weight of each cell's digit in an arrangement's number */
     uint32_t walls;

@@ -198,10 +198,11 @@ static bool fail_goals(const struct draft *draft, const struct sokoban_level *le
         if (level->cells[cell] & SOKOBAN_BOX && seen++ == level->goals)
             break;
     place_of(draft, cell % level->width, cell / level->width, &line, &column);
-    return soloist_fail(draft->error, line, column,
-                        "more boxes than goals: %d boxes and %d goals in the player's area, expected at most as many "
-                        "boxes as goals",
-                        level->boxes, level->goals);
+    return soloist_fail(
+        draft->error, line, column,
+        "more boxes than goals: boxes %d, goals %d in the player's area; expected at most as many boxes "
+        "as goals",
+        level->boxes, level->goals);
 }
 
 bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level, soloist_error *error) {

@@ -19,7 +19,7 @@ static int32_t walk_to(const struct sokoban *game, const uint64_t *boxes, int fr
     return steps;
 }
 
-struct polish_weights polish_weigh(struct polish_aim aim) {
+static struct polish_weights weigh(struct polish_aim aim) {
     static const int shift[POLISH_COUNTS] = {96, 64, 42, 21, 0};
     struct polish_weights weights = {.aim = aim};
     for (int i = 0; i < aim.count; i++)
@@ -84,7 +84,7 @@ static bool play_all(struct polish_line *line, const soloist_move *pushes, size_
 
 bool polish_line_open(struct polish_line *line, const struct sokoban *game, struct polish_aim aim,
                       const soloist_move *pushes, size_t count) {
-    *line = (struct polish_line){.game = game, .weights = polish_weigh(aim)};
+    *line = (struct polish_line){.game = game, .weights = weigh(aim)};
     if (take_room(line, count) && play_all(line, pushes, count))
         return true;
     polish_line_close(line);
@@ -101,7 +101,7 @@ void polish_line_close(struct polish_line *line) {
 
 void polish_line_set_aim(struct polish_line *line, struct polish_aim aim) {
     uint64_t boxes[SOKOBAN_WORDS];
-    line->weights = polish_weigh(aim);
+    line->weights = weigh(aim);
     for (size_t i = 0; i < line->count; i++) {
         int player = line->player[i];
         memcpy(boxes, polish_line_boxes(line, i), (size_t)line->game->words * sizeof *boxes);

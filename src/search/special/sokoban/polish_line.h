@@ -23,7 +23,6 @@ struct polish_weights {
     bool walks;  /* the player's square matters, because the aim is not the number of pushes alone */
     bool recent; /* the last push matters, because the aim names box lines or box changes */
 };
-struct polish_weights polish_weigh(struct polish_aim aim);
 polish_cost polish_counts_cost(const struct polish_weights *weights, const struct sokoban_counts *counts);
 
 /* The cost of a push together with the player's walk to it. last: the previous push, or SOLOIST_NO_MOVE; moves: number

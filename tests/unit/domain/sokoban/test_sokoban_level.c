@@ -283,7 +283,7 @@ static void test_refusals(void **state) {
          "a second player: expected only one, and the first stands at line 2, column 2"},
         {"6#|#@-+-#|6#", 1, 7, "a second player: expected only one, and the first stands at line 1, column 5"},
         {"######\n#@$ $#\n#  . #\n######\n", 2, 5,
-         "more boxes than goals: 2 boxes and 1 goals in the player's area, expected at most as many boxes as goals"},
+         "more boxes than goals: boxes 2, goals 1 in the player's area; expected at most as many boxes as goals"},
         {"\n#####\n#@ .#\n#####\n", 2, 1, "no boxes: expected at least one '$' or '*' in the player's area"},
         {"#####\n#@ .###\n#####*#\n", 1, 1, "no boxes: expected at least one '$' or '*' in the player's area"},
         {"#####\n#@$. \n#####\n", 2, 5,
