@@ -24,13 +24,13 @@ tables)
     for table in T2 T3 T4 T4-2 T5 T6 T7 T8 T9 T10 T11 T17 T18 T19; do
         reproduce "$table"
     done
-    reproduce T1 0.1
+    reproduce T1
     reproduce T12 0.1
     reproduce T12-2 0.016
     reproduce T13 0.1
     reproduce T14-3 0.05
     reproduce T15-3 0.25
-    reproduce T16 0.5
+    reproduce T16
     if nvidia-smi > /dev/null 2>&1; then # without a graphics card these two take weeks
         reproduce T20
         reproduce T22
