@@ -27,9 +27,10 @@ tables)
     reproduce T1
     reproduce T12 0.1
     reproduce T12-2 0.016
+    reproduce T12-3
     reproduce T13 0.1
     reproduce T14-3 0.05
-    reproduce T15-3 0.25
+    reproduce T15-3
     reproduce T16
     if nvidia-smi > /dev/null 2>&1; then # without a graphics card these two take weeks
         reproduce T20
@@ -38,7 +39,7 @@ tables)
     reproduce graded
     reproduce graded-mcts
     reproduce cycles
-    reproduce parallel 0.2
+    reproduce parallel
     reproduce sokoban
     reproduce ablation
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)

@@ -226,7 +226,9 @@ static bool put_effort(const struct reported *reported, const soloist_sink *sink
     query_open(&row, reported->store,
                "SELECT scale, (SELECT count(*) FROM runs), (SELECT total(cpu_s) FROM runs),"
                " (SELECT group_concat(DISTINCT version) FROM runs),"
-               " (SELECT total(time_s) FROM runs WHERE status = 'trained') FROM experiment WHERE id = ?1",
+               " (SELECT total(time_s) FROM runs WHERE status = 'trained'),"
+               " (SELECT total(time_s * threads) FROM runs WHERE status <> 'trained' AND threads > 1)"
+               " FROM experiment WHERE id = ?1",
                error);
     query_bind(&row, "i", reported->id);
     if (query_next(&row) && query_int(&row, 1)) {
@@ -237,9 +239,14 @@ static bool put_effort(const struct reported *reported, const soloist_sink *sink
                           reported->experiment.training_count ? " and of the length of trainings" : "");
         if (reported->experiment.share < 1)
             soloist_print(sink, ", at most %g %% of the published work", 100 * reported->share);
+        double threaded = query_real(&row, 5);
         if (query_real(&row, 2) > 0) {
-            soloist_put(sink, "; processor time ");
+            soloist_put(sink, threaded > 0 ? "; processor time of runs with one thread " : "; processor time ");
             put_duration(sink, query_real(&row, 2));
+        }
+        if (threaded > 0) {
+            soloist_put(sink, "; wall time of runs with several threads, times their threads, ");
+            put_duration(sink, threaded);
         }
         if (query_real(&row, 4) > 0) {
             soloist_put(sink, "; wall time of trainings ");
