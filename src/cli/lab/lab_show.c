@@ -39,6 +39,10 @@ static int show(struct cli *cli, const struct show_options *options, const char 
     struct store *store = lab_open_experiment(options->view.store, name, NULL);
     if (!store)
         return CLI_BAD;
+    if (!options->sql && !(lab_accepts(store, "runs", "lab show: --by", look.by) &&
+                           lab_accepts(store, "runs", "lab show: --of", look.of) &&
+                           lab_accepts(store, "runs", "lab show: --where", look.where)))
+        return store_close(store), CLI_BAD;
     snprintf(sql, sizeof sql, RUNS, look.where ? look.where : "1");
     bool well = options->sql    ? look_query(store, options->sql, &sheet, &error)
                 : options->runs ? look_query(store, sql, &sheet, &error)
@@ -147,6 +151,9 @@ static int compare(struct cli *cli, const struct compare_options *options, const
     struct store *store = lab_open_experiment(options->view.store, options->experiment, NULL);
     if (!store)
         return CLI_BAD;
+    if (!lab_accepts(store, "runs", "lab compare: --of", look.of) ||
+        !lab_accepts(store, "runs", "lab compare: --where", look.where))
+        return store_close(store), CLI_BAD;
     bool well = two ? look_compare(store, labels->items[0], labels->items[1], &look, &pairs, &error)
                     : look_compare_all(store, (const char *const *)labels->items, labels->count, &look, &sheet, &error);
     store_close(store);
@@ -271,6 +278,13 @@ static int plot(struct cli *cli, const struct plot_options *options, const char 
     struct store *store = lab_open_experiment(options->view.store, name, &id);
     if (!store)
         return CLI_BAD;
+    const char *table = options->curves ? "curves" : "runs";
+    bool means = !options->profile && !options->ranks; /* the others have names of their own for x and y */
+    if (!lab_accepts(store, table, "lab plot: --by", look.by) ||
+        !lab_accepts(store, table, "lab plot: --where", look.where) ||
+        !lab_accepts(store, table, "lab plot: --x", means ? options->x : NULL) ||
+        !lab_accepts(store, table, "lab plot: --y", means ? options->y : NULL))
+        return store_close(store), CLI_BAD;
     char *stored = lab_stored_text(store, id, "title");
     if (!stored)
         return store_close(store), CLI_BAD;

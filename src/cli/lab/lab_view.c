@@ -1,7 +1,9 @@
 /* Functions that all subcommands of `lab` that show a store's contents share. */
 #include "cli/lab/lab.h"
+#include "base/buffer.h"
 #include "cli/shell/need.h"
 #include "cli/shell/table.h"
+#include "lab/results/check.h"
 #include "lab/results/query.h"
 
 #include <stdlib.h>
@@ -38,6 +40,26 @@ struct look lab_look(const struct cli *cli, const struct lab_view *view) {
                          .level = view->level == 2 ? 0.99 : 0.95,
                          .apart = view->format == 1 + SHEET_CSV || view->format == 1 + SHEET_JSON,
                          .ascii = !cli->utf8};
+}
+
+bool lab_accepts(const struct store *store, const char *table, const char *option, const char *expressions) {
+    struct query query;
+    struct buffer sql;
+    soloist_error error = {0};
+    if (!expressions)
+        return true;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(&sink, "SELECT %s FROM %s", expressions, table);
+    query_open_select(&query, store, sql.failed ? NULL : sql.text, &error);
+    bool well = query_close(&query);
+    buffer_close(&sql);
+    if (!well) {
+        char reason[CHECK_REASON];
+        check_reason(store, &error, reason);
+        cli_complain("%s: %s", option, reason);
+    }
+    return well;
 }
 
 enum sheet_format lab_format(const struct lab_view *view) {

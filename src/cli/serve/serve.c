@@ -120,7 +120,8 @@ static int run_server(struct cli *cli, const struct serve_options *options, cons
     char address[200];
     signals_open();
     rules.kept = options->keep ? kept_open(options->keep, &error) : NULL;
-    struct http *http = options->keep && !rules.kept ? NULL : http_open(&rules, &where, &error);
+    bool unkept = options->keep && !rules.kept;
+    struct http *http = unkept ? NULL : http_open(&rules, &where, &error);
     if (http) {
         http_address(http, address, sizeof address);
         printf("%s\n", address);
@@ -132,7 +133,7 @@ static int run_server(struct cli *cli, const struct serve_options *options, cons
     }
     kept_close(rules.kept);
     level_sets_close(&sets);
-    return http ? CLI_OK : cli_complain("serve: %s", error.text);
+    return http ? CLI_OK : cli_complain("serve: %s%s", unkept ? "--keep " : "", error.text);
 }
 
 static char *base_name(const char *path) {

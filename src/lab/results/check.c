@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char nowhere[] = ":memory:";
-
 struct checking {
     const struct experiment *experiment;
     struct store *store;
@@ -25,11 +23,11 @@ static bool refuse(const struct checking *checking, const char *text) {
 /* ---- SQL ---- */
 
 /* Offers all columns that a query may use. A failure only means that there is no suggestion. */
-static void offer_columns(const struct checking *checking, struct suggestion *nearest, char best[64]) {
+static void offer_columns(const struct store *store, struct suggestion *nearest, char best[64]) {
     static const char *const tables[] = {"SELECT * FROM runs", "SELECT * FROM curves", "SELECT * FROM instances"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         struct query all;
-        if (query_open(&all, checking->store, tables[i], NULL))
+        if (query_open(&all, store, tables[i], NULL))
             for (int k = 0; k < query_columns(&all); k++) {
                 suggest_offer(nearest, query_heading(&all, k));
                 if (nearest->best && nearest->best != best) { /* the heading lives only as long as the query */
@@ -41,19 +39,21 @@ static void offer_columns(const struct checking *checking, struct suggestion *ne
     }
 }
 
-/* Reports SQLite's reason at the place of the query, with a similar column if one is not known. */
-static bool refuse_sql(const struct checking *checking, const soloist_error *why) {
-    const char *text = !strncmp(why->text, nowhere, strlen(nowhere)) ? why->text + strlen(nowhere) + 2 : why->text;
+void check_reason(const struct store *store, const soloist_error *why, char reason[CHECK_REASON]) {
+    size_t path = strlen(store->path);
+    const char *text =
+        !strncmp(why->text, store->path, path) && why->text[path] == ':' ? why->text + path + 2 : why->text;
     const char *column = strstr(text, "no such column: ");
-    char best[64], amended[256];
-    if (!column)
-        return refuse(checking, text);
+    char best[64];
+    if (!column) {
+        snprintf(reason, CHECK_REASON, "%.200s", text);
+        return;
+    }
     column += strlen("no such column: ");
     struct suggestion nearest = suggest_open(strchr(column, '.') ? strchr(column, '.') + 1 : column);
-    offer_columns(checking, &nearest, best);
-    snprintf(amended, sizeof amended, "%.120s%s%.60s%s", text, nearest.best ? ": did you mean " : "",
+    offer_columns(store, &nearest, best);
+    snprintf(reason, CHECK_REASON, "%.120s%s%.60s%s", text, nearest.best ? ": did you mean " : "",
              nearest.best ? nearest.best : "", nearest.best ? "?" : "");
-    return refuse(checking, amended);
 }
 
 /* Prepares a query. *columns, *parameters: how many it has. */
@@ -66,7 +66,11 @@ static bool check_sql(const struct checking *checking, const char *sql, int *col
         *parameters = query_parameters(&query);
     }
     query_close(&query);
-    return well || refuse_sql(checking, &why);
+    if (well)
+        return true;
+    char reason[CHECK_REASON];
+    check_reason(checking->store, &why, reason);
+    return refuse(checking, reason);
 }
 
 /* ---- labels ---- */
@@ -239,7 +243,7 @@ static bool check_better(struct checking *checking) {
 
 bool check_report(const struct experiment *experiment, soloist_error *error) {
     struct checking checking = {.experiment = experiment, .error = error};
-    checking.store = store_open(nowhere, STORE_WRITE, error);
+    checking.store = store_open(":memory:", STORE_WRITE, error);
     bool well = checking.store && store_look_at(checking.store, 1, STORE_LIVE, error) && check_measures(&checking) &&
                 check_tables(&checking) && check_figures(&checking) && check_better(&checking);
     store_close(checking.store);

@@ -249,6 +249,17 @@ test_lab_show_compare_repeat() {
     expect_out '^\{"n":24\}$'
     run lab show --sql 'DELETE FROM run RETURNING id'
     expect_rc 2
+    run lab show --by label,thread
+    expect_rc 2
+    expect_err '^soloist: lab show: --by: no such column: thread: did you mean threads\?$'
+    run lab show --of nods
+    expect_err '^soloist: lab show: --of: no such column: nods: did you mean nodes\?$'
+    run lab show --runs --where 'seed <'
+    expect_rc 2
+    expect_err '^soloist: lab show: --where: '
+    run lab compare random 'A*' --of valu
+    expect_rc 2
+    expect_err '^soloist: lab compare: --of: no such column: valu: did you mean value\?$'
     run lab compare random 'A*' --of nodes
     expect_rc 0
     expect_out 'pairs with both values +12'
