@@ -206,7 +206,7 @@ typedef struct soloist_progress {
 
 /* Both functions get `user` as their first argument; either function may be NULL. The functions are called by a thread
  * of the solve, which is not always the thread that called soloist_solve. One solve never makes two such calls at the
- * same time. The function `progress` is called a few times per second. */
+ * same time. The function `progress` is called a few times per second, and soon after the first solution is found. */
 typedef struct soloist_callbacks {
     void (*progress)(void *user, const soloist_progress *progress); /* gets numbers about the run */
     void (*log)(void *user, const char *text);                      /* gets a message as text */

@@ -49,6 +49,7 @@ void budget_open_since(struct budget *budget, double start_s, const soloist_limi
     budget->pause_at = UINT64_MAX;
     budget->pause_at_s = 0;
     budget->watch = NULL;
+    budget->best_reported = false;
     budget->see_at = 0;
     budget->see_cpu_s = 0;
     budget->view = (struct budget_view){0};
@@ -108,9 +109,12 @@ static soloist_progress describe(const struct budget *budget, const soloist_prog
     return told;
 }
 
+/* The first solution is reported at once. */
 static void report(struct budget *budget, const soloist_progress *progress, double now) {
-    if (now < budget->next_report_s || !budget->callbacks || !budget->callbacks->progress)
+    bool found = progress && progress->has_best && !budget->best_reported;
+    if ((now < budget->next_report_s && !found) || !budget->callbacks || !budget->callbacks->progress)
         return;
+    budget->best_reported |= found;
     soloist_progress told = describe(budget, progress);
     budget->callbacks->progress(budget->callbacks->user, &told);
     budget->next_report_s = now + report_every_s;

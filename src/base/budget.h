@@ -47,6 +47,7 @@ struct budget {
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;
+    bool best_reported; /* a report has told of a solution */
     /* If only nodes are limited, a search whose iterations no longer add nodes would never end. Such a search is
      * therefore stopped, and `idle` is set, when the last budget_patience(&limits) iterations have added no node.
      * next_mark: node + iteration count at which this is checked next; marked_nodes: number of nodes at the last
