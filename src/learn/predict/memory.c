@@ -15,7 +15,7 @@ struct entry {
 };
 
 struct prediction_memory {
-    size_t count, numbers, stride;
+    size_t count, numbers, state, stride; /* state: bytes of the largest state that is kept */
     unsigned char *entries; /* the entries; each consists of struct entry, the numbers and the state's bytes */
     pthread_mutex_t locks[LOCKS];
 };
@@ -30,13 +30,20 @@ static unsigned char *state_of(const struct prediction_memory *memory, struct en
     return (unsigned char *)(numbers_of(entry) + memory->numbers);
 }
 
-struct prediction_memory *prediction_memory_open(size_t count, size_t numbers) {
+static size_t stride_of(size_t numbers, size_t state) {
+    return (sizeof(struct entry) + numbers * sizeof(float) + state + 15) & ~(size_t)15;
+}
+
+size_t prediction_memory_room(size_t bytes, size_t numbers, size_t state) { return bytes / stride_of(numbers, state); }
+
+struct prediction_memory *prediction_memory_open(size_t count, size_t numbers, size_t state) {
     struct prediction_memory *memory = count ? calloc(1, sizeof *memory) : NULL;
     if (!memory)
         return NULL;
     memory->count = count;
     memory->numbers = numbers;
-    memory->stride = (sizeof(struct entry) + numbers * sizeof(float) + PREDICTION_STATE + 15) & ~(size_t)15;
+    memory->state = state;
+    memory->stride = stride_of(numbers, state);
     memory->entries = calloc(count, memory->stride);
     if (!memory->entries) {
         free(memory);
@@ -89,7 +96,7 @@ bool prediction_memory_find(struct prediction_memory *memory, const soloist_inst
 
 void prediction_memory_keep(struct prediction_memory *memory, const soloist_instance *instance, uint64_t key,
                             const void *state, size_t size, const float *numbers) {
-    if (!memory || size > PREDICTION_STATE)
+    if (!memory || size > memory->state)
         return;
     pthread_mutex_t *lock;
     struct entry *entry = lock_place(memory, instance, key, &lock);

@@ -7,15 +7,16 @@
 
 struct prediction_memory;
 
-/* count: maximum number of predictions that are kept; numbers: number of floats per prediction. Returns NULL if there
- * is no memory or count is 0; all functions below accept NULL as a table that keeps nothing. */
-struct prediction_memory *prediction_memory_open(size_t count, size_t numbers);
+/* count: maximum number of predictions that are kept; numbers: number of floats per prediction; state: maximum number
+ * of bytes of a state that is kept. Returns NULL if there is no memory or count is 0; all functions below accept NULL
+ * as a table that keeps nothing. */
+struct prediction_memory *prediction_memory_open(size_t count, size_t numbers, size_t state);
+/* How many predictions fit into a number of bytes. */
+size_t prediction_memory_room(size_t bytes, size_t numbers, size_t state);
 void prediction_memory_close(struct prediction_memory *memory);
 void prediction_memory_clear(struct prediction_memory *memory);
 bool prediction_memory_find(struct prediction_memory *memory, const soloist_instance *instance, uint64_t key,
                             const void *state, size_t size, float *numbers);
-/* A state larger than PREDICTION_STATE bytes is not kept. */
-#define PREDICTION_STATE 1024
 void prediction_memory_keep(struct prediction_memory *memory, const soloist_instance *instance, uint64_t key,
                             const void *state, size_t size, const float *numbers);
 

@@ -12,8 +12,9 @@
 enum {
     batch_on_processor = 16,
     batch_elsewhere = 256,
-    most_sizes = 8,       /* sizes of boards that are kept ready, for a network of any size */
-    memory_size = 1 << 26 /* bytes of remembered predictions per size of such a network */
+    most_sizes = 8,        /* sizes of boards that are kept ready, for a network of any size */
+    memory_size = 1 << 26, /* bytes of remembered predictions per size of such a network */
+    state_most = 1024      /* bytes of a state; predictions for larger ones are not remembered */
 };
 
 /* The network for one size of boards. */
@@ -212,10 +213,10 @@ static bool open_sized(struct predictor *predictor, struct sized *sized, soloist
     if (!sized->queue)
         return false;
     size_t numbers = sized->actions + 1, most = predictor->most_remembered;
-    size_t affordable = memory_size / (numbers * sizeof(float) + PREDICTION_STATE) + 1;
+    size_t affordable = prediction_memory_room(memory_size, numbers, state_most) + 1;
     if (net_is_any_size(predictor->net) && most > affordable)
         most = affordable;
-    sized->memory = prediction_memory_open(most, numbers);
+    sized->memory = prediction_memory_open(most, numbers, state_most);
     return sized->memory || !most || soloist_fail(error, 0, 0, "no memory to remember %zu predictions", most);
 }
 
@@ -418,6 +419,13 @@ bool predictor_set(struct predictor *predictor, const float *parameters, soloist
         if (predictor->sizes[i].queue && !queue_set(predictor->sizes[i].queue, parameters, error))
             return false;
     return true;
+}
+
+void predictor_remember(struct predictor *predictor, size_t count, size_t bytes, size_t state) {
+    struct sized *sized = &predictor->sizes[0];
+    size_t room = prediction_memory_room(bytes, sized->actions + 1, state);
+    prediction_memory_close(sized->memory);
+    sized->memory = prediction_memory_open(count < room ? count : room, sized->actions + 1, state);
 }
 
 struct predictor_counts predictor_count(struct predictor *predictor) {

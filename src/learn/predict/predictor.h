@@ -25,6 +25,10 @@ void predictor_close(struct predictor *predictor);
 struct evaluator *predictor_evaluator(struct predictor *predictor);
 /* Replaces the weights and clears the cache of predictions. No other call may be in progress. */
 bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error);
+/* For a network of fixed size: caches at most `count` predictions for states of `state` bytes, in at most `bytes`
+ * bytes, instead of what the options say. If there is no memory, nothing is cached. No other call may be in progress.
+ */
+void predictor_remember(struct predictor *predictor, size_t count, size_t bytes, size_t state);
 
 /* Whether the network's input planes and actions have this instance's sizes; if not, returns false with an error. */
 bool predictor_reads(const struct net *net, const soloist_domain *domain, const soloist_instance *instance,

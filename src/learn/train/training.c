@@ -228,6 +228,20 @@ bool training_report(struct training *training, soloist_error *error) {
 
 /* ---- games ---- */
 
+/* If every move is searched with a new tree, most of its states were evaluated before the last move already. In a
+ * generation the weights do not change, so predictions are remembered. */
+static void remember_predictions(struct training *training) {
+    const size_t bytes_per_thread = (size_t)64 << 20;
+    const struct training_wish *wish = training->wish;
+    soloist_shape shape = {0};
+    if (wish->way != TRAINING_GENERATIONS || !wish->domain->learn->whole_states || net_is_any_size(wish->net))
+        return;
+    wish->domain->life->shape(training->shape.instance, &shape);
+    size_t threads = (size_t)wish->threads, games = threads * (size_t)training->options.parallel_games;
+    predictor_remember(training->player, games * 2 * (size_t)training->options.simulations, threads * bytes_per_thread,
+                       shape.state_size);
+}
+
 bool training_open_player(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     struct predictor_options options;
@@ -237,10 +251,13 @@ bool training_open_player(struct training *training, soloist_error *error) {
     options.batch = o->parallel_games * (training->wish->way == TRAINING_EXPERT_ITERATION ? training->expert.delay : 1);
     options.runners = o->runners;
     options.queues = 2 * o->runners + 2; /* so that some can be filled while others are computed */
-    /* No cache: it identifies an instance by its address, which another instance may get later. */
+    /* No cache, unless states are independent of their instances: it identifies an instance by its address, which
+     * another instance may get later. */
     options.remembered = 0;
     training->player = predictor_open(training->wish->domain, training->wish->net, training->parameters,
                                       training->wish->back_end, &options, error);
+    if (training->player)
+        remember_predictions(training);
     return training->player != NULL;
 }
 

@@ -163,6 +163,33 @@ static void what_comes_again_is_remembered(void **state) {
     close_game(game);
 }
 
+/* How much is remembered can be set by the size of states; states that are larger are not remembered. */
+static void memory_is_set_by_size(void **state) {
+    (void)state;
+    struct game *game = open_game(both_heads);
+    struct predictor *predictor = open_predictor(game, "remembered=0");
+    struct evaluator *evaluator = predictor_evaluator(predictor);
+    soloist_shape shape = {0};
+    game->puzzle.domain->life->shape(game->puzzle.instance, &shape);
+    for (int enough = 0; enough < 2; enough++) {
+        predictor_remember(predictor, 100000, (size_t)1 << 30, shape.state_size - !enough);
+        struct predictor_counts before = predictor_count(predictor);
+        for (int i = 0; i < 2; i++)
+            assert_true(evaluator->judge(evaluator, game->evaluations, game->count, NULL));
+        check_all(game);
+        struct predictor_counts after = predictor_count(predictor);
+        if (enough)
+            assert_true(after.remembered - before.remembered >= (uint64_t)game->count);
+        else
+            assert_int_equal(after.judged - before.judged, 2 * game->count);
+    }
+    predictor_remember(predictor, 100000, 1, shape.state_size); /* no room: nothing is remembered */
+    assert_true(evaluator->judge(evaluator, game->evaluations, game->count, NULL));
+    check_all(game);
+    predictor_close(predictor);
+    close_game(game);
+}
+
 /* Who wants no priors gets the same values, needs no moves, and leaves nothing in memory; beside others that do. */
 static void values_come_alone(void **state) {
     (void)state;
@@ -196,7 +223,7 @@ static void values_come_alone(void **state) {
 
 static void the_memory_tells_states_apart(void **state) {
     (void)state;
-    struct prediction_memory *memory = prediction_memory_open(1, 2); /* one place for all */
+    struct prediction_memory *memory = prediction_memory_open(1, 2, 1024); /* one place for all */
     const soloist_instance *here = (const soloist_instance *)(const void *)"here";
     const soloist_instance *there = (const soloist_instance *)(const void *)"there";
     float numbers[2] = {1, 2}, found[2];
@@ -211,7 +238,7 @@ static void the_memory_tells_states_apart(void **state) {
     prediction_memory_clear(memory);
     assert_false(prediction_memory_find(memory, here, 6, "xyz", 3, found));
     prediction_memory_close(memory);
-    assert_null(prediction_memory_open(0, 2));
+    assert_null(prediction_memory_open(0, 2, 1024));
     assert_false(prediction_memory_find(NULL, here, 5, "abc", 3, found));
 }
 
@@ -543,6 +570,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predictions_are_the_networks),
         cmocka_unit_test(what_comes_again_is_remembered),
+        cmocka_unit_test(memory_is_set_by_size),
         cmocka_unit_test(values_come_alone),
         cmocka_unit_test(the_memory_tells_states_apart),
         cmocka_unit_test(threads_may_ask_at_once),
