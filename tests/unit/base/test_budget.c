@@ -149,6 +149,27 @@ static void the_first_reason_stays(void **state) {
 
 static void keep_progress(void *user, const soloist_progress *progress) { *(soloist_progress *)user = *progress; }
 
+static void count_best(void *user, const soloist_progress *progress) { *(int *)user += progress->has_best; }
+
+/* The first solution is told at the next look, whether a report is due or not; the next one waits for its time. */
+static void the_first_solution_is_told_at_once(void **state) {
+    (void)state;
+    struct budget budget;
+    soloist_progress mine = {.best = 7};
+    int told = 0;
+    soloist_callbacks callbacks = {.progress = count_best, .user = &told};
+    budget_open(&budget, &(soloist_limits){0}, &callbacks);
+    budget.next_report_s = clock_seconds() + 1000;
+    assert_false(budget_look(&budget, &mine));
+    assert_int_equal(told, 0);
+    mine.has_best = true;
+    assert_false(budget_look(&budget, &mine));
+    assert_int_equal(told, 1);
+    budget.next_report_s = clock_seconds() + 1000;
+    assert_false(budget_look(&budget, &mine));
+    assert_int_equal(told, 1);
+}
+
 static void progress_is_told(void **state) {
     (void)state;
     struct budget budget;
@@ -376,6 +397,7 @@ int main(void) {
         cmocka_unit_test(cancel_is_noticed),
         cmocka_unit_test(time_is_noticed),
         cmocka_unit_test(the_first_reason_stays),
+        cmocka_unit_test(the_first_solution_is_told_at_once),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(pauses_come_exactly),
         cmocka_unit_test(pauses_come_by_time),
