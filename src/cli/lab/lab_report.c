@@ -2,7 +2,6 @@
  * page of Markdown. */
 #include "base/buffer.h"
 #include "cli/shell/table.h"
-#include "cli/shell/machine.h"
 #include "cli/shell/files.h"
 #include "cli/lab/lab.h"
 #include "cli/lab/lab_page.h"
@@ -14,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 /* An experiment of the store, parsed from the text that is stored with it. */
 struct reported {
@@ -287,16 +285,10 @@ static bool put_chapter(const struct reported *reported, const struct look *look
 }
 
 static void put_head(const struct book_options *options, const soloist_sink *sink) {
-    char machine[256], date[32] = "";
-    time_t now = time(NULL);
-    struct tm day;
-    if (gmtime_r(&now, &day))
-        strftime(date, sizeof date, "%Y-%m-%d", &day);
-    machine_describe(machine, sizeof machine);
     soloist_print(sink, "# %s\n\n", options->title ? options->title : "Experiments");
     if (options->foreword)
         soloist_print(sink, "%s\n\n", options->foreword);
-    soloist_print(sink, "Written by `soloist lab book` of version %s on %s, %s.\n", SOLOIST_VERSION, date, machine);
+    soloist_put(sink, "Written by `soloist lab book`; each chapter says when and from which runs it was made.\n");
 }
 
 /* The page appears only when it is complete. */
