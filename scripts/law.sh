@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the dependency rules: which floor may include which, that no headers include each other in a circle, who may
-# print and exit, that general code names no game, how long a file may be. Comments do not count.
+# print and exit, that general code names no game, how long a file may be. Comments do not count. Also checks that no
+# file has marks of a merge conflict.
 # With --objects ARCHIVE...: checks that no object of the libraries holds mutable global data.
 set -u
 cd "$(dirname "$0")/.."
@@ -105,5 +106,9 @@ done < <(grep -rnE 'sqlite3_(prepare|step|reset|finalize|bind|column)[a-z0-9_]*\
 while read -r lines file; do
     [ "$file" != total ] && [ "$lines" -gt 800 ] && complain "$file has $lines lines: probably two things"
 done < <(find include src -name '*.[ch]' -print0 | xargs -0 wc -l)
+# A merge that was not finished.
+while IFS= read -r hit; do
+    complain "$hit: a mark of a merge conflict"
+done < <(git grep -nIE '^(<<<<<<<|>>>>>>>) ' 2> /dev/null | cut -c1-140)
 bash scripts/map.sh || bad=1
 exit $bad
