@@ -19,7 +19,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define SOLOIST_VERSION "0.2.0" /* the version of this header */
-#define SOLOIST_ABI 5 /* the engine refuses a plugin that was compiled with a different number */
+#define SOLOIST_ABI 6 /* the engine refuses a plugin that was compiled with a different number */
 
 /* Return the version and the ABI number of the library that is loaded. The loaded library may be newer than the header
  * with which the program was compiled. */
@@ -652,9 +652,10 @@ typedef struct soloist_result {
     uint64_t evaluations; /* see has_evaluations */
     /* Counts of a tree search, valid if has_tree is true. `eliminated` counts the nodes that were removed because
      * everything below them had been explored. `skipped` counts the iterations that neither added nor removed a node.
-     * `moved` counts the subtrees that were moved because a shorter path to their root state was found. */
+     * `moved` counts the subtrees that were moved because a shorter path to their root state was found. `tree_depth` is
+     * the greatest number of moves from the root of a tree to one of its nodes. */
     bool has_tree;
-    uint64_t eliminated, skipped, moved; /* see has_tree */
+    uint64_t eliminated, skipped, moved, tree_depth; /* see has_tree */
     size_t peak_bytes; /* the peak memory use of the solve */
     char method[160];  /* the method that ran, with its options */
     /* One sentence about a problem that is not an error, such as a wrong bound of the domain, missing tables or

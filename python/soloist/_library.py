@@ -35,7 +35,7 @@ from typing import Any, Callable, Iterator, NoReturn
 
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 
-ABI = 5  # the SOLOIST_ABI of the headers that the structs below are copied from
+ABI = 6  # the SOLOIST_ABI of the headers that the structs below are copied from
 
 # soloist_code
 OK, MISUSE, BAD_INPUT, UNSUPPORTED, NO_MEMORY, INTERNAL, STOPPED = range(7)
@@ -367,6 +367,7 @@ class Result(Structure):
         ("eliminated", c_uint64),
         ("skipped", c_uint64),
         ("moved", c_uint64),
+        ("tree_depth", c_uint64),
         ("peak_bytes", c_size_t),
         ("method", c_char * 160),
         ("warning", c_char * 256),

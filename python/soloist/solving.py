@@ -94,6 +94,7 @@ class Result:
     eliminated: Optional[int] = None
     skipped: Optional[int] = None
     moved: Optional[int] = None
+    tree_depth: Optional[int] = None
     peak_mb: int = 0
     method: str = ""
     polish_nodes: int = 0
@@ -303,6 +304,7 @@ def _result(puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: 
         eliminated=told.eliminated if told.has_tree else None,
         skipped=told.skipped if told.has_tree else None,
         moved=told.moved if told.has_tree else None,
+        tree_depth=told.tree_depth if told.has_tree else None,
         peak_mb=told.peak_bytes >> 20,
         method=c.text_of(told.method),
         polish_nodes=shortening.nodes,

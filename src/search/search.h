@@ -119,7 +119,7 @@ struct search_run {
     bool optimal;            /* it is proved that no line is better */
     bool impossible;         /* it is proved that no line reaches a goal or the end of play */
     bool has_iterations, has_playouts, has_expanded, has_tree, has_evaluations;
-    uint64_t eliminated, skipped, moved; /* numbers that tree search counts */
+    uint64_t eliminated, skipped, moved, tree_depth; /* numbers that tree search counts */
     struct search_shares shares;
     char method[160]; /* the method that ran, with its options */
     char note[64];    /* a note for the progress line, such as "depth 14" */

@@ -3,6 +3,7 @@
 /* Parts of a row, for numbers whose members have the same name in the budget (or the run) and in the result. */
 #define IN_BUDGET(name) STATISTICS_BUDGET_COUNT, .counter = offsetof(struct budget, name), VALUE(name)
 #define IN_RUN(name) STATISTICS_RUN_COUNT, .counter = offsetof(struct search_run, name), VALUE(name)
+#define MOST_IN_RUN(name) STATISTICS_RUN_MOST, .counter = offsetof(struct search_run, name), VALUE(name)
 #define VALUE(name) .value = offsetof(soloist_result, name)
 #define IF(flag) .counted = offsetof(struct search_run, flag), .known = offsetof(soloist_result, flag)
 #define ALWAYS .counted = STATISTICS_ALWAYS, .known = STATISTICS_ALWAYS
@@ -16,6 +17,7 @@ const struct statistics_row statistics_rows[STATISTICS_ROWS] = {
     {"eliminated", "eliminated", IN_RUN(eliminated), IF(has_tree)},
     {"skipped", "skipped", IN_RUN(skipped), IF(has_tree)},
     {"moved", NULL, IN_RUN(moved), IF(has_tree)},
+    {"tree_depth", "tree_depth", MOST_IN_RUN(tree_depth), IF(has_tree)},
     {"peak_mb", "peak_bytes", STATISTICS_PEAK, VALUE(peak_bytes), ALWAYS},
 };
 
@@ -38,6 +40,8 @@ static uint64_t *run_counter(const struct statistics_row *row, const struct sear
     return (uint64_t *)((char *)run + row->counter);
 }
 
+static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 static void set_value(const struct statistics_row *row, soloist_result *result, uint64_t value) {
     char *member = (char *)result + row->value;
     if (row->kind == STATISTICS_PEAK)
@@ -59,7 +63,7 @@ bool statistics_known(const struct statistics_row *row, const soloist_result *re
 
 void statistics_open_part(struct search_run *part) {
     for (const struct statistics_row *row = statistics_rows; row < statistics_rows + STATISTICS_ROWS; row++) {
-        if (row->kind == STATISTICS_RUN_COUNT)
+        if (row->kind == STATISTICS_RUN_COUNT || row->kind == STATISTICS_RUN_MOST)
             *run_counter(row, part) = 0;
         if (row->counted != STATISTICS_ALWAYS)
             *(bool *)((char *)part + row->counted) = false;
@@ -70,6 +74,8 @@ void statistics_add(struct search_run *whole, const struct search_run *part) {
     for (const struct statistics_row *row = statistics_rows; row < statistics_rows + STATISTICS_ROWS; row++) {
         if (row->kind == STATISTICS_RUN_COUNT)
             *run_counter(row, whole) += *run_counter(row, part);
+        else if (row->kind == STATISTICS_RUN_MOST)
+            *run_counter(row, whole) = greater(*run_counter(row, whole), *run_counter(row, part));
         else if (row->kind == STATISTICS_BUDGET_COUNT && part->budget != whole->budget)
             atomic_fetch_add(budget_counter(row, whole->budget), atomic_load(budget_counter(row, part->budget)));
         raise_flag(whole, row->counted, flag_at(part, row->counted));
@@ -79,7 +85,8 @@ void statistics_add(struct search_run *whole, const struct search_run *part) {
 static uint64_t count_of(const struct statistics_row *row, const struct search_run *run) {
     switch (row->kind) {
     case STATISTICS_BUDGET_COUNT: return atomic_load(budget_counter(row, run->budget));
-    case STATISTICS_RUN_COUNT: return *run_counter(row, run);
+    case STATISTICS_RUN_COUNT:
+    case STATISTICS_RUN_MOST: return *run_counter(row, run);
     default: return memory_peak(&run->budget->memory);
     }
 }
@@ -102,7 +109,8 @@ void statistics_clear(soloist_result *result) {
 
 void statistics_add_result(soloist_result *whole, const soloist_result *part) {
     for (const struct statistics_row *row = statistics_rows; row < statistics_rows + STATISTICS_ROWS; row++) {
-        set_value(row, whole, statistics_value(row, whole) + statistics_value(row, part));
+        uint64_t ours = statistics_value(row, whole), theirs = statistics_value(row, part);
+        set_value(row, whole, row->kind == STATISTICS_RUN_MOST ? greater(ours, theirs) : ours + theirs);
         raise_flag(whole, row->known, flag_at(part, row->known));
     }
 }

@@ -11,6 +11,7 @@
 enum statistics_kind {
     STATISTICS_BUDGET_COUNT, /* counted in the run's budget, by all threads of the run */
     STATISTICS_RUN_COUNT,    /* counted in struct search_run */
+    STATISTICS_RUN_MOST,     /* stored in struct search_run; of several parts, the greatest number counts */
     STATISTICS_PEAK /* greatest number of bytes allocated at one time; for a run of several parts, over the whole run */
 };
 
@@ -27,7 +28,7 @@ struct statistics_row {
     size_t known;   /* offset of the flag in soloist_result that says whether the number is known */
 };
 
-enum { STATISTICS_ROWS = 9 };
+enum { STATISTICS_ROWS = 10 };
 /* All rows, in the order of a JSON line. */
 extern const struct statistics_row statistics_rows[STATISTICS_ROWS];
 

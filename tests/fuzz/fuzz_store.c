@@ -25,8 +25,8 @@ static uint64_t hash_rows(const struct store *store, const char *database) {
     int64_t rows;
     soloist_error error = {0};
     for (int i = 0; i < SEAL_TABLES; i++) {
-        snprintf(sql, sizeof sql, "SELECT seal_of(group_concat(seal_of(%s))) FROM %s.%s", seal_tables[i].columns,
-                 database, seal_tables[i].name);
+        snprintf(sql, sizeof sql, "SELECT seal_of(group_concat(seal_of(%s))) FROM %s.%s",
+                 seal_tables[i].columns[SEAL_PRESENT], database, seal_tables[i].name);
         require(store_number(store, sql, NULL, &rows, &error));
         hash = hash_mix(hash ^ (uint64_t)rows);
     }

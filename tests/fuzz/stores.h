@@ -19,7 +19,7 @@ static void check_and_empty(const struct store *store, bool merged) {
     char what[80];
     int64_t rows;
     soloist_error error = {0};
-    require(seal_check(store, true, what, &error) && !*what);
+    require(seal_check(store, SEAL_PRESENT, what, &error) && !*what);
     require(store_number(store,
                          "SELECT (SELECT count(*) FROM experiment) + (SELECT count(*) FROM instance) + (SELECT count(*)"
                          " FROM run) + (SELECT count(*) FROM plan) + (SELECT count(*) FROM member)",

@@ -74,7 +74,7 @@ const struct command lab_show_command = {
         "those of the view `runs`: id instance label source number domain options name method seed iterations_limit\n"
         "nodes_limit time_limit memory_limit threads network status stopped solved value score cost moves pushes "
         "optimal\n"
-        "solution time_s cpu_s nodes expanded iterations playouts evaluations eliminated skipped peak_bytes ran error "
+        "solution time_s cpu_s nodes expanded iterations playouts evaluations eliminated skipped tree_depth peak_bytes ran error "
         "version\n"
         "signature finished.",
     .args = show_rows,

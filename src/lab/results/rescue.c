@@ -9,18 +9,18 @@
 
 struct rescue {
     const struct store *store, *damaged;
-    bool sealed, present; /* the store has seals; it has the columns of this version */
-    int64_t fine_steps;   /* how many rows a page can hold */
+    bool sealed;        /* the store has seals */
+    int layout;         /* of its columns, see seal.h */
+    int64_t fine_steps; /* how many rows a page can hold */
     soloist_error *error;
 };
 
 enum { LEAST_ROW = 4 /* bytes of the smallest row in a page */, MOST_GAP = 1 << 24, SQL_ROOM = 2048 };
 
-/* The columns of a table of the damaged store, as SQL expressions for the columns of this version. */
+/* The columns of a table of the damaged store that this version has. */
 static const char *columns_of(const struct rescue *rescue, const struct seal_table *table) {
-    return rescue->present ? table->columns
-           : rescue->sealed || strcmp(table->name, "instance") != 0
-               ? table->upgraded
+    return rescue->sealed || strcmp(table->name, "instance") != 0
+               ? table->columns[rescue->layout]
                : "id, text_identity(domain, options, text), domain, options, name, text";
 }
 
@@ -28,14 +28,16 @@ static const char *columns_of(const struct rescue *rescue, const struct seal_tab
 static void put_select(const struct rescue *rescue, const struct seal_table *table, const char *where, char *sql) {
     char good[1024] = "1";
     if (rescue->sealed)
-        snprintf(good, sizeof good, "seal IS seal_of(%s)", rescue->present ? table->columns : table->former);
-    snprintf(sql, SQL_ROOM, "SELECT %s, %s FROM %s WHERE %s", good, columns_of(rescue, table), table->name, where);
+        snprintf(good, sizeof good, "seal IS seal_of(%s)", table->columns[rescue->layout]);
+    snprintf(sql, SQL_ROOM, "SELECT %s, %s%s FROM %s WHERE %s", good, columns_of(rescue, table),
+             table->missing[rescue->layout], table->name, where);
 }
 
 static bool open_insert(const struct rescue *rescue, const struct seal_table *table, struct query *insert) {
     char sql[SQL_ROOM];
-    int length = snprintf(sql, sizeof sql, "INSERT INTO other.%s(%s) VALUES(?1", table->name, table->columns), at = 2;
-    for (const char *comma = table->columns; (comma = strchr(comma, ',')); comma++)
+    const char *columns = table->columns[SEAL_PRESENT];
+    int length = snprintf(sql, sizeof sql, "INSERT INTO other.%s(%s) VALUES(?1", table->name, columns), at = 2;
+    for (const char *comma = columns; (comma = strchr(comma, ',')); comma++)
         length += snprintf(sql + length, sizeof sql - (size_t)length, ", ?%d", at++);
     snprintf(sql + length, sizeof sql - (size_t)length, ")");
     return query_open(insert, rescue->store, sql, rescue->error);
@@ -184,7 +186,10 @@ bool rescue(const struct store *store, const char *path, struct rescued *rescued
         page_size = 4096;
     rescue.fine_steps = page_size / LEAST_ROW;
     rescue.sealed = has_column(damaged, "SELECT seal FROM run");
-    rescue.present = has_column(damaged, "SELECT evaluations FROM run");
+    int version = has_column(damaged, "SELECT tree_depth FROM run")    ? 5
+                  : has_column(damaged, "SELECT evaluations FROM run") ? 4
+                                                                       : 3;
+    rescue.layout = version - STORE_FIRST_SEALED;
     bool well = copy_all(&rescue, rescued);
     store_close(damaged);
     return well;

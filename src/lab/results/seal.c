@@ -9,14 +9,18 @@
 #define PLAN "experiment, run, label, source, number"
 #define MEMBER "experiment, source, number, instance"
 #define RUN "id, " STORE_KEY ", network, "
-#define SAME(columns) columns, columns, columns
+#define SAME(columns)                                                                                                  \
+    {columns, columns, columns}, { "", "", "" }
 const struct seal_table seal_tables[SEAL_TABLES] = {
     {"experiment", "id", SAME("id, name, title, text, scale")},
     {"instance", "id", SAME("id, identity, domain, options, name, text")},
-    {"run", "id", RUN STORE_RESULT, RUN STORE_FIRST_RESULT, RUN STORE_FIRST_RESULT ", NULL"},
+    {"run", "id", {RUN STORE_FIRST_RESULT, RUN STORE_FOURTH_RESULT, RUN STORE_RESULT}, {", NULL, NULL", ", NULL", ""}},
     {"plan", PLAN, SAME(PLAN)},
     {"member", MEMBER, SAME(MEMBER)},
-    {"curve", "run, row", "run, " STORE_CURVE, "run, " STORE_FIRST_CURVE, "run, " STORE_FIRST_CURVE ", NULL, NULL"},
+    {"curve",
+     "run, row",
+     {"run, " STORE_FIRST_CURVE, "run, " STORE_CURVE, "run, " STORE_CURVE},
+     {", NULL, NULL", "", ""}},
 };
 
 /* The definitions of our tables are sealed too, because a change there changes the meaning of rows. */
@@ -104,7 +108,8 @@ bool seal_add_triggers(const struct store *store, soloist_error *error) {
         snprintf(sql, sizeof sql,
                  "CREATE TEMP TRIGGER seal_%s_%s AFTER %s ON main.%s BEGIN UPDATE %s SET seal = seal_of(%s) WHERE"
                  " (%s) = (%s); END",
-                 table->name, events[i % 2], events[i % 2], table->name, table->name, table->columns, table->key, key);
+                 table->name, events[i % 2], events[i % 2], table->name, table->name, table->columns[SEAL_PRESENT],
+                 table->key, key);
         if (!store_execute(store, sql, error))
             return false;
     }
@@ -114,7 +119,8 @@ bool seal_add_triggers(const struct store *store, soloist_error *error) {
 bool seal_all(const struct store *store, soloist_error *error) {
     char sql[1024];
     for (size_t i = 0; i < SEAL_TABLES; i++) {
-        snprintf(sql, sizeof sql, "UPDATE %s SET seal = seal_of(%s)", seal_tables[i].name, seal_tables[i].columns);
+        snprintf(sql, sizeof sql, "UPDATE %s SET seal = seal_of(%s)", seal_tables[i].name,
+                 seal_tables[i].columns[SEAL_PRESENT]);
         if (!store_execute(store, sql, error))
             return false;
     }
@@ -135,12 +141,12 @@ static bool check_file(const struct store *store, char *what, soloist_error *err
     return query_close(&query);
 }
 
-static bool check_rows(const struct store *store, const struct seal_table *table, bool present, char *what,
+static bool check_rows(const struct store *store, const struct seal_table *table, int layout, char *what,
                        soloist_error *error) {
     char sql[1024];
     int64_t wrong;
     snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE seal IS NOT seal_of(%s)", table->name,
-             present ? table->columns : table->former);
+             table->columns[layout]);
     if (!store_number(store, sql, NULL, &wrong, error))
         return false;
     if (wrong)
@@ -149,7 +155,7 @@ static bool check_rows(const struct store *store, const struct seal_table *table
     return true;
 }
 
-bool seal_check(const struct store *store, bool present, char *what, soloist_error *error) {
+bool seal_check(const struct store *store, int layout, char *what, soloist_error *error) {
     int64_t same;
     *what = 0;
     if (!check_file(store, what, error) || *what)
@@ -159,7 +165,7 @@ bool seal_check(const struct store *store, bool present, char *what, soloist_err
     if (same != 1)
         snprintf(what, 80, "the definitions of its tables were altered");
     for (size_t i = 0; !*what && i < SEAL_TABLES; i++)
-        if (!check_rows(store, &seal_tables[i], present, what, error))
+        if (!check_rows(store, &seal_tables[i], layout, what, error))
             return false;
     return true;
 }

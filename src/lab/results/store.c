@@ -52,8 +52,6 @@ static const char copy_runs[] = "INSERT INTO run_2(" STORE_KEY ", id, network, "
                                 "DROP TABLE run;";
 static const char ready[] = "ALTER TABLE run_2 RENAME TO run;";
 
-enum { FIRST_SEALED = 3 /* the first version whose rows have seals */ };
-
 /* Changes since the second version, in which an instance was identified by its text, domain and options as written, and
  * rows had no seals. */
 static const char third[] =
@@ -75,13 +73,16 @@ static const char fourth[] = "ALTER TABLE run ADD COLUMN evaluations INTEGER;"
                              "ALTER TABLE curve ADD COLUMN stage INTEGER;"
                              "ALTER TABLE curve ADD COLUMN iteration_solve_rate REAL;";
 
+/* The change since the fourth version: how deep the tree of a run was. */
+static const char fifth[] = "ALTER TABLE run ADD COLUMN tree_depth INTEGER;";
+
 #define RUN_COLUMNS                                                                                                    \
     "run.id, run.instance, label, source, number, domain, options, instance.name, method, seed, iterations_limit,"     \
     " nodes_limit, time_limit, memory_limit, threads, network, status, stopped, value,"                                \
     " iif(status IN ('trained', 'measured'), NULL, status = 'solved') AS solved,"                                      \
     " iif(status = 'solved', value, NULL) AS score, iif(status = 'solved', value, NULL) AS cost, moves, pushes,"       \
     " optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts, evaluations, eliminated, skipped,"      \
-    " peak_bytes, ran, error, version, signature, finished"
+    " tree_depth, peak_bytes, ran, error, version, signature, finished"
 
 #define WAY_OUT "`soloist lab merge DAMAGED --store NEW` takes what can still be read"
 
@@ -144,7 +145,8 @@ static bool make_tables(const struct store *store, int64_t version, soloist_erro
         (version > 1 || store_execute(store, second, error)) &&
         (version != 1 || store_execute(store, copy_runs, error)) &&
         (version > 1 || store_execute(store, ready, error)) &&
-        (version >= FIRST_SEALED || store_execute(store, third, error)) && store_execute(store, fourth, error) &&
+        (version >= STORE_FIRST_SEALED || store_execute(store, third, error)) &&
+        (version > 3 || store_execute(store, fourth, error)) && store_execute(store, fifth, error) &&
         seal_all(store, error) && store_execute(store, ours, error) && store_commit(store, error))
         return true;
     store_rollback(store);
@@ -162,7 +164,7 @@ static bool check_whole(const struct store *store, int64_t version, bool *damage
     char what[80];
     if (!store_execute(store, "BEGIN", error))
         return false;
-    bool read = seal_check(store, version == STORE_VERSION, what, error);
+    bool read = seal_check(store, (int)version - STORE_FIRST_SEALED, what, error);
     int code = sqlite3_errcode(store->db) & 0xff;
     if (!read && (code == SQLITE_ERROR || code == SQLITE_CORRUPT))
         snprintf(what, sizeof what, "%.79s", sqlite3_errmsg(store->db));
@@ -186,9 +188,9 @@ static bool check_version(const struct store *store, enum store_mode mode, bool 
         return soloist_fail(error, 0, 0, "%.120s: written by a later version of Soloist (store %lld, known %d)",
                             store->path, (long long)version, STORE_VERSION);
     snprintf(odd, sizeof odd, "its version is %lld", (long long)version);
-    if (version < 0 || version > STORE_VERSION || (ours && version < FIRST_SEALED))
+    if (version < 0 || version > STORE_VERSION || (ours && version < STORE_FIRST_SEALED))
         return refuse_damaged(store, odd, damaged, error);
-    if (version >= FIRST_SEALED && !ours)
+    if (version >= STORE_FIRST_SEALED && !ours)
         return refuse_damaged(store, "its header is not that of a store", damaged, error);
     if (!version && tables > 0)
         return soloist_fail(error, 0, 0, "%.150s: not a Soloist results store", store->path);
@@ -199,7 +201,7 @@ static bool check_version(const struct store *store, enum store_mode mode, bool 
                             "%.120s: made by an earlier version of Soloist, and not writable, so it cannot be"
                             " upgraded: use a writable copy",
                             store->path);
-    return (version < FIRST_SEALED || check_whole(store, version, damaged, error)) &&
+    return (version < STORE_FIRST_SEALED || check_whole(store, version, damaged, error)) &&
            make_tables(store, version, error);
 }
 

@@ -9,7 +9,11 @@
 
 #include <sqlite3.h>
 
-enum { STORE_VERSION = 4, STORE_APPLICATION = 0x536f6c6f /* "Solo", in the file's header */ };
+enum {
+    STORE_VERSION = 5,
+    STORE_FIRST_SEALED = 3,        /* the first version whose rows have seals */
+    STORE_APPLICATION = 0x536f6c6f /* "Solo", in the file's header */
+};
 
 struct store {
     sqlite3 *db;
@@ -39,11 +43,12 @@ void store_close(struct store *store);
  * the instance's text. */
 /* The columns that identify a run. The network is not among them, because stores of the first version lack it. */
 #define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
-/* The columns that hold the result of a run: those that every version has, and all. */
+/* The columns that hold the result of a run: those that every version has, those of the fourth version, and all. */
 #define STORE_FIRST_RESULT                                                                                             \
     "status, stopped, value, moves, pushes, optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts,"  \
     " eliminated, skipped, peak_bytes, ran, error, version, signature, finished"
-#define STORE_RESULT STORE_FIRST_RESULT ", evaluations"
+#define STORE_FOURTH_RESULT STORE_FIRST_RESULT ", evaluations"
+#define STORE_RESULT STORE_FOURTH_RESULT ", tree_depth"
 /* The columns of a curve's row, except the column `run`: those that every version with curves has, and all. */
 #define STORE_FIRST_CURVE                                                                                              \
     "row, time_s, value, interval, nodes, iterations, doing, generation, steps, games, positions, policy_loss,"        \

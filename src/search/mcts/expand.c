@@ -93,6 +93,8 @@ uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move
         budget_count_nodes(budget, 1);
     else
         worker->counters.nodes++;
+    if (worker->counters.depth <= (uint64_t)worker->line_length)
+        worker->counters.depth = (uint64_t)worker->line_length + 1;
     worker->grew = true;
     return child;
 }

@@ -16,9 +16,10 @@
 #include <pthread.h>
 
 /* Numbers that a worker has counted and not yet reported. `skipped` counts iterations that neither added a node nor
- * eliminated one; `moved` counts subtrees that were moved to a shorter path. */
+ * eliminated one; `moved` counts subtrees that were moved to a shorter path; `depth` is the depth of the deepest node
+ * that was added. */
 struct mcts_counters {
-    uint64_t iterations, playouts, nodes, eliminated, skipped, moved;
+    uint64_t iterations, playouts, nodes, eliminated, skipped, moved, depth;
 };
 
 /* A state that occurred in this iteration; used to detect cycles. */

@@ -93,8 +93,10 @@ static void tell(struct mcts_worker *worker) {
     atomic_fetch_add_explicit(&budget->iterations, counters->iterations, memory_order_relaxed);
     atomic_fetch_add_explicit(&budget->playouts, counters->playouts, memory_order_relaxed);
     budget_count_nodes(budget, counters->nodes);
-    worker->counters = (struct mcts_counters){
-        .eliminated = counters->eliminated, .skipped = counters->skipped, .moved = counters->moved};
+    worker->counters = (struct mcts_counters){.eliminated = counters->eliminated,
+                                              .skipped = counters->skipped,
+                                              .moved = counters->moved,
+                                              .depth = counters->depth};
 }
 
 /* Checking the sums of a whole tree takes long, so it is done after each of the first 200 iterations and then only when
@@ -489,6 +491,8 @@ static void add_counters(struct search_run *run, const struct mcts_counters *cou
     run->eliminated += counters->eliminated;
     run->skipped += counters->skipped;
     run->moved += counters->moved;
+    if (run->tree_depth < counters->depth)
+        run->tree_depth = counters->depth;
 }
 
 static void squad_close(struct squad *squad, int threads) {

@@ -96,8 +96,8 @@ static void test_earlier_versions_are_brought_up(void **state) {
     }
 }
 
-/* Takes the columns of the fourth version away, and seals what is left as the third version did. */
-static void make_third(struct bench *bench) {
+/* Takes away the columns that later versions have, and seals what is left as the third or the fourth version did. */
+static void make_sealed(struct bench *bench, int version) {
     static const char *const tables[] = {"experiment", "instance", "run", "plan", "member", "curve"};
     char sql[256];
     soloist_error error = {0};
@@ -105,15 +105,21 @@ static void make_third(struct bench *bench) {
         snprintf(sql, sizeof sql, "DROP TRIGGER temp.seal_%s_%s", tables[i / 2], i % 2 ? "UPDATE" : "INSERT");
         assert_true(store_execute(bench->store, sql, &error));
     }
+    assert_true(store_execute(bench->store, "ALTER TABLE run DROP COLUMN tree_depth", &error));
+    assert_true(store_execute(
+        bench->store,
+        version == 4 ? "UPDATE run SET seal = seal_of(id, " STORE_KEY ", network, " STORE_FOURTH_RESULT ");"
+                       "PRAGMA user_version = 4"
+                     : "ALTER TABLE run DROP COLUMN evaluations; ALTER TABLE curve DROP COLUMN stage;"
+                       "ALTER TABLE curve DROP COLUMN iteration_solve_rate;"
+                       "UPDATE run SET seal = seal_of(id, " STORE_KEY ", network, " STORE_FIRST_RESULT ");"
+                       "UPDATE curve SET seal = seal_of(run, " STORE_FIRST_CURVE ");"
+                       "PRAGMA user_version = 3",
+        &error));
     assert_true(
         store_execute(bench->store,
-                      "ALTER TABLE run DROP COLUMN evaluations; ALTER TABLE curve DROP COLUMN stage;"
-                      "ALTER TABLE curve DROP COLUMN iteration_solve_rate;"
-                      "UPDATE run SET seal = seal_of(id, " STORE_KEY ", network, " STORE_FIRST_RESULT ");"
-                      "UPDATE curve SET seal = seal_of(run, " STORE_FIRST_CURVE ");"
                       "DELETE FROM sealed; INSERT INTO sealed SELECT seal_of(group_concat(sql)) FROM"
-                      " (SELECT sql FROM sqlite_master WHERE type = 'table' AND name <> 'sealed' ORDER BY name);"
-                      "PRAGMA user_version = 3",
+                      " (SELECT sql FROM sqlite_master WHERE type = 'table' AND name <> 'sealed' ORDER BY name)",
                       &error));
     store_close(bench->store);
     bench->store = NULL;
@@ -123,24 +129,27 @@ static void make_third(struct bench *bench) {
 #define EARLIER_ROWS                                                                                                   \
     "SELECT seal_of(group_concat(seal_of(" STORE_KEY ", network, " STORE_FIRST_RESULT "))) FROM run ORDER BY id"
 
-static void test_the_third_version_is_brought_up(void **state) {
+static void test_versions_with_seals_are_brought_up(void **state) {
     struct bench *bench = *state;
     soloist_error error = {0};
     int64_t id = plan(bench, "one", stacks, 1, &error);
     run(bench, id, 2);
     assert_true(store_execute(bench->store, CURVE_ROWS, &error));
     int64_t rows = number_in(bench->store, EARLIER_ROWS);
-    make_third(bench);
-    open_again(bench);
-    assert_int_equal(number_in(bench->store, "PRAGMA user_version"), STORE_VERSION);
-    assert_int_equal(number_in(bench->store, EARLIER_ROWS), rows);
-    assert_int_equal(number_in(bench->store, "SELECT count(*) - count(evaluations) FROM run"), 48);
-    assert_int_equal(number_in(bench->store, "SELECT sum(value) FROM curve WHERE stage IS NULL AND"
-                                             " iteration_solve_rate IS NULL"),
-                     16);
-    assert_int_equal(run(bench, id, 1), 0);
-    store_close(bench->store);
-    open_again(bench); /* all that was brought up is sealed */
+    for (int version = 4; version >= 3; version--) {
+        make_sealed(bench, version);
+        open_again(bench);
+        assert_int_equal(number_in(bench->store, "PRAGMA user_version"), STORE_VERSION);
+        assert_int_equal(number_in(bench->store, EARLIER_ROWS), rows);
+        assert_int_equal(number_in(bench->store, "SELECT count(*) - count(evaluations) - count(tree_depth) FROM run"),
+                         48);
+        assert_int_equal(number_in(bench->store, "SELECT sum(value) FROM curve WHERE stage IS NULL AND"
+                                                 " iteration_solve_rate IS NULL"),
+                         16);
+        assert_int_equal(run(bench, id, 1), 0);
+        store_close(bench->store);
+        open_again(bench); /* all that was brought up is sealed */
+    }
 }
 
 /* An upgrade seals every row, so it must not be made of a store in which a row was altered. */
@@ -152,7 +161,7 @@ static void test_an_altered_third_version_is_refused(void **state) {
     bool damaged;
     sqlite3 *db;
     run(bench, plan(bench, "one", stacks, 1, &error), 2);
-    make_third(bench);
+    make_sealed(bench, 3);
     assert_int_equal(sqlite3_open(bench->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "UPDATE run SET nodes = nodes + 1 WHERE id = 3", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
@@ -363,7 +372,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_earlier_versions_are_brought_up),
-        TEST(test_the_third_version_is_brought_up),
+        TEST(test_versions_with_seals_are_brought_up),
         TEST(test_an_altered_third_version_is_refused),
         TEST(test_solutions_are_replayed),
         TEST(test_changed_rows_are_found),

@@ -334,6 +334,11 @@ static void counters_are_told(void **unused) {
     assert_true(plain.nodes + plain.skipped == plain.iterations);
     assert_true(small.eliminated == small.nodes + 1); /* all of them, and the root */
     assert_true(once.moved > 0);
+    /* The longest game on the small board has three moves. Of several trees, the deepest one counts. */
+    soloist_result trees = solve(&samegame_domain, "12\n21\n12\n11\n", "marocchi-uct:games=5,eliminate=true", limits);
+    assert_true(small.tree_depth == 3 && trees.tree_depth == 3);
+    assert_true(plain.tree_depth > 2 && plain.tree_depth <= plain.nodes);
+    soloist_result_free(&trees);
     soloist_result greedy = solve(&samegame_domain, board, "greedy", limits);
     assert_false(greedy.has_tree);
     soloist_result_free(&plain);
