@@ -650,12 +650,11 @@ typedef struct soloist_result {
      * The number is valid if has_evaluations is true; has_evaluations is false if the method used no network. */
     bool has_evaluations;
     uint64_t evaluations; /* see has_evaluations */
-    /* Counts of a tree search, valid if has_tree is true. `eliminated` counts the nodes that were removed because
-     * everything below them had been explored. `skipped` counts the iterations that neither added nor removed a node.
-     * `moved` counts the subtrees that were moved because a shorter path to their root state was found. `tree_depth` is
-     * the greatest number of moves from the root of a tree to one of its nodes. */
+    /* Numbers of a tree search, valid if has_tree is true: nodes removed because everything below them was explored,
+     * iterations that neither added nor removed a node, subtrees moved because a shorter path to their root was found,
+     * and the greatest number of moves from a tree's root to a node. */
     bool has_tree;
-    uint64_t eliminated, skipped, moved, tree_depth; /* see has_tree */
+    uint64_t eliminated, skipped, moved, tree_depth;
     size_t peak_bytes; /* the peak memory use of the solve */
     char method[160];  /* the method that ran, with its options */
     /* One sentence about a problem that is not an error, such as a wrong bound of the domain, missing tables or
