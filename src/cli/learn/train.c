@@ -38,7 +38,8 @@ static const struct arg train_rows[] = {
         "how the generator's options change from stage to stage, as stages=N,key=FIRST..LAST,..., or ge for the "
         "curriculum of Ge (2018)"),
     ROW(ARG_CHOICE, way, "way", 'w', TRAINING_WAYS, 0, 0, "way of training, continuous by default"),
-    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "time limit of the whole training"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
+        "time limit of playing and learning; the last measurement of the policy comes after it"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
     ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0,

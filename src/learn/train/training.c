@@ -686,7 +686,8 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
         result->parameters = training->parameters;
         training->parameters = NULL;
         result->row = training->row;
-        harvest_count(&training->harvest, &result->row.games, &result->row.positions);
+        if (!result->row.doing) /* there is no row, whose counts would be those of the games learned from */
+            harvest_count(&training->harvest, &result->row.games, &result->row.positions);
         result->row.time_s = training_time(training);
         result->refused = training->refused;
         result->batch = training->options.batch;
