@@ -93,7 +93,8 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     if (row->steps)
         screen_line_add(line, ", step %llu", (unsigned long long)row->steps);
     if (isfinite(row->greedy) && row->goal)
-        screen_line_add(line, ", policy solves %.1f %% +- %.1f", row->greedy, row->greedy_interval);
+        screen_line_add(line, ", policy solves %.1f %% (%.1f to %.1f)", row->greedy, row->greedy_ends.low,
+                        row->greedy_ends.high);
     else if (isfinite(row->greedy))
         screen_line_add(line, ", greedy %.0f +- %.0f", row->greedy, row->greedy_interval);
     if (row->goal && isfinite(row->cost))
@@ -279,7 +280,7 @@ static void tell_end(const char *out, const struct training_result *result) {
            row->games == 1 ? "game" : "games", (unsigned long long)row->steps, row->steps == 1 ? "step" : "steps",
            row->time_s, result->back_end);
     if (isfinite(row->greedy) && row->goal)
-        printf("; policy solves %.1f %% +- %.1f", row->greedy, row->greedy_interval);
+        printf("; policy solves %.1f %% (%.1f to %.1f)", row->greedy, row->greedy_ends.low, row->greedy_ends.high);
     else if (isfinite(row->greedy))
         printf("; greedy %.1f +- %.1f", row->greedy, row->greedy_interval);
     if (row->goal && isfinite(row->cost))
