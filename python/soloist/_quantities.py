@@ -44,7 +44,7 @@ def seconds(name: str, value: Seconds) -> float:
     return float(number)
 
 
-def count(name: str, value: Count) -> int:
+def whole(name: str, value: Count) -> int:
     """A whole number of at most 64 bits; None is 0."""
     number = _read(0 if value is None else value, _COUNTS)
     if number is None or number != int(number) or number >= 2**64:

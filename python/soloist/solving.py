@@ -11,7 +11,7 @@ from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Union,
 from . import _library as c
 from ._engine import StopToken, engine, guarded, interruptible
 from ._library import lib
-from ._quantities import Count, Seconds, Size, count, seconds, size
+from ._quantities import Count, Seconds, Size, seconds, size, whole
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Options, Puzzle, State, find_domain
 
@@ -238,11 +238,11 @@ def _limits(
     room = lib.soloist_free_memory() // 2 if memory is None else size("memory", memory)
     return c.Limits(
         seconds("time", time),
-        count("nodes", nodes),
-        count("iterations", iterations),
+        whole("nodes", nodes),
+        whole("iterations", iterations),
         room,
         threads,
-        count("seed", seed),
+        whole("seed", seed),
         stop.pointer,
         None,
     )
@@ -522,7 +522,7 @@ def solve(
 def _few(name: str, value: Count) -> Optional[int]:
     if value is None:
         return None
-    number = count(name, value)
+    number = whole(name, value)
     if not 1 <= number <= 1024:
         raise InputError(f"{name} must be 1 to 1024")
     return number

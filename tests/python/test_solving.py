@@ -86,12 +86,12 @@ class Solve(unittest.TestCase):
             soloist.solve(soloist.Puzzle(LEVEL), domain="sokoban")
 
     def test_limits_are_read_as_on_the_command_line(self) -> None:
-        from soloist._quantities import count, seconds, size
+        from soloist._quantities import seconds, size, whole
 
         right = (
             (seconds, ((None, 0), (0.5, 0.5), ("90", 90), ("5s", 5), ("1.5m", 90), ("2h", 7200), ("1e1", 10))),
-            (count, ((None, 0), (7, 7), (1e6, 10**6), ("1e6", 10**6), ("20k", 20000), ("3M", 3 * 10**6))),
-            (count, ((2**64 - 1, 2**64 - 1), ("18446744073709551615", 2**64 - 1))),
+            (whole, ((None, 0), (7, 7), (1e6, 10**6), ("1e6", 10**6), ("20k", 20000), ("3M", 3 * 10**6))),
+            (whole, ((2**64 - 1, 2**64 - 1), ("18446744073709551615", 2**64 - 1))),
             (size, ((0, 0), (100, 100), ("4G", 4 << 30), ("500m", 500 << 20), ("1.5KiB", 1536), ("2TB", 2 << 40))),
         )
         for read, cases in right:
@@ -99,7 +99,7 @@ class Solve(unittest.TestCase):
                 self.assertEqual(read("limit", given), meant, given)
         wrong = (
             (seconds, ("", "-1", -1, "5x", "5k", "1m2", float("inf"), float("nan"), [])),
-            (count, ("-1", -1, "1.5", 1.5, "3s", "many", 2**64, "20kk", {})),
+            (whole, ("-1", -1, "1.5", 1.5, "3s", "many", 2**64, "20kk", {})),
             (size, (-1, "-1", "4X", "4 G", "s", None, "1h", 2**63)),
         )
         for read, cases in wrong:
