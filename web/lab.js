@@ -14,11 +14,12 @@ const TRAINING_MS = 3000; // between two looks at a training
 const EXPERIMENT_MS = 5000; // between two looks at a store
 const ROWS_MOST = 1500; // points of a curve
 
-/** What a training's curve says, as figures: title, name of y, and its columns with their names and intervals.
+/** What a training's curve says, as figures: title, name of y, and its columns with their names and, if the interval
+ *  is symmetric, the column of its half width.
  *  @type {[string, string, [string, string, string?][]][]} */
 const CURVES = [
   ["Policy without search", "score", [["greedy_mean", "mean score", "greedy_interval"]]],
-  ["Policy without search", "boards solved (%)", [["solve_rate", "solve rate", "solve_rate_interval"]]],
+  ["Policy without search", "boards solved (%)", [["solve_rate", "solve rate"]]],
   ["Policy loss", "loss", [["policy_loss", "training"], ["validation_policy_loss", "validation"]]],
   ["Value loss", "loss", [["value_loss", "training"], ["validation_value_loss", "validation"]]],
   ["Games that were played", "score", [["played_mean", "mean score", "played_interval"]]],
@@ -331,6 +332,13 @@ function ageWords(training, rows) {
     : [html("span", "quiet", `Not at work: the newest row of its curve is ${duration(training.age_s)} old.`)];
 }
 
+/** The ends of a number's interval, if the row has them. @param {any} row @param {string} column @param {string} [interval] */
+function endsOf(row, column, interval) {
+  const low = row[`${column}_low`], high = row[`${column}_high`];
+  if (typeof low === "number" && typeof high === "number") return { low, high };
+  return interval && typeof row[interval] === "number" ? { low: row[column] - row[interval], high: row[column] + row[interval] } : {};
+}
+
 /** @param {any[]} rows @returns {import("./paint/plot.js").Figure[]} */
 function curvesOf(rows) {
   const step = Math.ceil(rows.length / ROWS_MOST);
@@ -340,7 +348,7 @@ function curvesOf(rows) {
       name: columns.length > 1 ? name : "",
       points: some.filter((row) => typeof row[column] === "number").map((row) => ({
         x: row.time_s / 60, mean: row[column],
-        ...(interval && typeof row[interval] === "number" ? { low: row[column] - row[interval], high: row[column] + row[interval] } : {}),
+        ...endsOf(row, column, interval),
       })),
     })).filter(({ points }) => points.length);
     return series.length ? [{ title, x: "minutes", y, plain: some.length > 80, series }] : [];

@@ -15,6 +15,7 @@ import numpy as np
 
 from . import _library
 from ._library import BoardsArrays, BoardsPlan, lib
+from ._quantities import whole
 from .errors import InputError, SoloistError
 from .puzzles import Options, Puzzle, _chunks, find_domain, option_text
 
@@ -295,7 +296,7 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
         if not boards.handle:
             raise SoloistError("the environment is closed")
         if seed is not None:
-            _reseed(boards.handle, seed)
+            _reseed(boards.handle, whole("seed", seed))
         level = (options or {}).get("level")
         if level is not None:
             boards.begin(0, level)
@@ -416,7 +417,7 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
         if self.closed:
             raise SoloistError("the environment is closed")
         if seed is not None:
-            _reseed(boards.handle, seed)
+            _reseed(boards.handle, whole("seed", seed))
         wanted = (options or {}).get("levels")
         mask = (options or {}).get("reset_mask")
         if mask is None or not self._has_begun:

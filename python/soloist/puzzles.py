@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Un
 from . import _library as c
 from ._engine import StopToken, engine, interruptible, raise_from_rules, raised_in_reading, user_games
 from ._library import lib
+from ._quantities import Count, whole
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -457,7 +458,7 @@ def levels(name: str, domain: str | None = None, options: Options = None) -> Col
     return Collection(raw, domain, options, name)
 
 
-def generate(domain: str, count: int = 1, seed: int = 1, options: Options = None) -> list[Puzzle]:
+def generate(domain: str, count: int = 1, seed: Count = 1, options: Options = None) -> list[Puzzle]:
     """New puzzles: the same ones that `soloist generate` makes with this seed and these options.
 
     Args:
@@ -467,7 +468,7 @@ def generate(domain: str, count: int = 1, seed: int = 1, options: Options = None
         options: options of the generator, as a mapping or as text, "key=value,...".
     """
     stop = StopToken()
-    found, wanted = find_domain(domain), option_text(options)
+    found, wanted, start = find_domain(domain), option_text(options), whole("seed", seed)
 
     def work() -> list[str]:
         texts = []
@@ -475,7 +476,7 @@ def generate(domain: str, count: int = 1, seed: int = 1, options: Options = None
             if lib.soloist_stopped(stop.pointer):
                 break
             text, error = ctypes.c_void_p(), c.Error()
-            code = lib.soloist_make(found, wanted, seed, number, byref(text), byref(error))
+            code = lib.soloist_make(found, wanted, start, number, byref(text), byref(error))
             if code != c.OK:
                 c.fail(code, error)
             texts.append(c.take_text(text.value))

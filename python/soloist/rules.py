@@ -18,6 +18,7 @@ from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
 from . import _engine
 from . import _library as c
 from ._library import lib
+from ._quantities import whole
 from .errors import InputError, SoloistError, UnsupportedError
 from .puzzles import Puzzle, State
 
@@ -572,6 +573,6 @@ def check_rules(puzzle: Puzzle, seed: int = 1, walks: int = 20, steps: int = 200
     """
     error = c.Error()
     with _engine.guarded(puzzle._c.instance, None):
-        kept = lib.soloist_validate(byref(puzzle._c), seed, walks, steps, byref(error))
+        kept = lib.soloist_validate(byref(puzzle._c), whole("seed", seed), walks, steps, byref(error))
     if not kept:
         c.fail(c.BAD_INPUT, error)

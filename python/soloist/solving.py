@@ -11,6 +11,7 @@ from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Union,
 from . import _library as c
 from ._engine import StopToken, engine, guarded, interruptible
 from ._library import lib
+from ._quantities import Count, Seconds, Size, seconds, size, whole
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Options, Puzzle, State, find_domain
 
@@ -227,20 +228,25 @@ class _Question:
 
 
 def _limits(
-    time: Optional[float],
-    nodes: Optional[int],
-    iterations: Optional[int],
-    memory: Optional[int],
+    time: Seconds,
+    nodes: Count,
+    iterations: Count,
+    memory: Size,
     threads: int,
-    seed: int,
+    seed: Count,
     stop: StopToken,
 ) -> c.Limits:
-    for name, value in (("time", time), ("nodes", nodes), ("iterations", iterations), ("memory", memory)):
-        if value is not None and value < 0:
-            raise InputError(f"{name} must not be negative")
-    if memory is None:
-        memory = lib.soloist_free_memory() // 2
-    return c.Limits(time or 0, nodes or 0, iterations or 0, memory, threads, seed, stop.pointer, None)
+    room = lib.soloist_free_memory() // 2 if memory is None else size("memory", memory)
+    return c.Limits(
+        seconds("time", time),
+        whole("nodes", nodes),
+        whole("iterations", iterations),
+        room,
+        threads,
+        whole("seed", seed),
+        stop.pointer,
+        None,
+    )
 
 
 def _call_solver(question: _Question, puzzle: Puzzle, number: int, result: c.Result, error: c.Error) -> int:
@@ -431,16 +437,16 @@ def solve(
     puzzles: Union[str, Puzzle, Iterable[Puzzle]],
     method: Optional[str] = None,
     *,
-    time: Optional[float] = 10,
-    nodes: Optional[int] = None,
-    iterations: Optional[int] = None,
-    memory: Optional[int] = None,
-    threads: Optional[int] = None,
-    jobs: Optional[int] = None,
-    seed: int = 1,
+    time: Seconds = 10,
+    nodes: Count = None,
+    iterations: Count = None,
+    memory: Size = None,
+    threads: Count = None,
+    jobs: Count = None,
+    seed: Count = 1,
     objective: str = "any",
     first: bool = False,
-    polish: float = 0,
+    polish: Seconds = 0,
     network: Union[str, os.PathLike[str], None] = None,
     domain: Optional[str] = None,
     options: Options = None,
@@ -453,9 +459,11 @@ def solve(
     Args:
         puzzles: the text of one puzzle, a :class:`Puzzle`, a :class:`Collection`, or puzzles of one domain.
         method: "NAME" or "NAME:key=value,..."; by default the engine chooses a mix. :func:`methods` lists them.
-        time: seconds of wall time for each puzzle; None or 0: no limit.
-        nodes, iterations: limits on states generated and on iterations, for each puzzle.
-        memory: bytes for all puzzles that are solved at the same time; by default half of the free memory.
+        time: seconds of wall time for each puzzle, or a text such as "2m"; None or 0: no limit.
+        nodes, iterations: limits on states generated and on iterations, for each puzzle; numbers, or texts such as
+            "20k" and "3M".
+        memory: bytes, or a text such as "500M" or "4G", for all puzzles that are solved at the same time; by default
+            half of the free memory.
         threads: threads for each puzzle. With ``threads=1, jobs=1``, a seed and a limit on nodes or iterations but not
             on time, the result is the same on every machine. By default the cores that ``jobs`` leaves free.
         jobs: how many puzzles are solved at the same time; by default enough to keep every core busy.
@@ -463,8 +471,9 @@ def solve(
         objective: "any", or what is to be minimised and proved, for Sokoban: "pushes", "moves", "pushes-moves",
             "moves-pushes"; for other domains "moves".
         first: report the solution as it was found, without shortening it (Sokoban).
-        polish: seconds to spend on shortening each solution (Sokoban; by default as many states as the search took) or
-            on improving each game by simulated annealing (SameGame).
+        polish: seconds to spend on shortening each solution (Sokoban) or on improving each game by simulated annealing
+            (SameGame). By default, shortening generates at most 20,000 states or a quarter of the search's states,
+            whichever is more, but never more than the search did; a game is not improved.
         network: a file "FILE" or "FILE:key=value,..." for methods that want a network.
         domain, options: for a text, as in :class:`Puzzle`.
         on_progress: called with a :class:`Progress` a few times per second, by a thread of the search. If it raises,
@@ -488,12 +497,18 @@ def solve(
     if not many:
         return []
     tasks = _Tasks(many, objective)
-    jobs, threads = _plan(len(many), jobs, threads)
+    jobs, threads = _plan(len(many), _few("jobs", jobs), _few("threads", threads))
     stop = stop or StopToken()
     limits = _limits(time, nodes, iterations, memory, threads, seed, stop)
     limits.memory //= jobs
     question = _Question(
-        _choose_method(tasks.domain, method, objective), limits, stop, objective, first, polish, on_progress
+        _choose_method(tasks.domain, method, objective),
+        limits,
+        stop,
+        objective,
+        first,
+        seconds("polish", polish),
+        on_progress,
     )
     opened = _open_network(tasks.domain, network)
     limits.network = opened
@@ -506,13 +521,19 @@ def solve(
     return results[0] if results else replace(Result(1, many[0].name, tasks.domain, "unsolved"), stopped="cancel")
 
 
-def _plan(count: int, jobs: Optional[int], threads: Optional[int]) -> tuple[int, int]:
+def _few(name: str, value: Count) -> Optional[int]:
+    if value is None:
+        return None
+    number = whole(name, value)
+    if not 1 <= number <= 1024:
+        raise InputError(f"{name} must be 1 to 1024")
+    return number
+
+
+def _plan(puzzles: int, jobs: Optional[int], threads: Optional[int]) -> tuple[int, int]:
     """How many puzzles are solved at once, and by how many threads each: what is not given keeps all cores busy."""
-    for name, value in (("jobs", jobs), ("threads", threads)):
-        if value is not None and not 1 <= value <= 1024:
-            raise InputError(f"{name} must be 1 to 1024")
     cores = lib.soloist_cores()
-    jobs = max(1, min(jobs or (cores // threads if threads else cores), count))
+    jobs = max(1, min(jobs or (cores // threads if threads else cores), puzzles))
     return jobs, threads or max(1, cores // jobs)
 
 
@@ -554,9 +575,9 @@ def optimize(
     solution: str,
     aim: str = "pushes-moves",
     *,
-    time: Optional[float] = 10,
-    nodes: Optional[int] = None,
-    memory: Optional[int] = None,
+    time: Seconds = 10,
+    nodes: Count = None,
+    memory: Size = None,
     stop: Optional[StopToken] = None,
 ) -> Solution:
     """A shorter solution of a Sokoban level, or the given one if none is found.
@@ -620,11 +641,11 @@ def hint(
     puzzle: Union[str, Puzzle],
     method: Optional[str] = None,
     *,
-    time: Optional[float] = 10,
-    nodes: Optional[int] = None,
-    memory: Optional[int] = None,
+    time: Seconds = 10,
+    nodes: Count = None,
+    memory: Size = None,
     threads: int = 1,
-    seed: int = 1,
+    seed: Count = 1,
     stop: Optional[StopToken] = None,
 ) -> Advice:
     """The next move from a puzzle's first position: quick rules first, then a solve within the limits."""
@@ -645,11 +666,11 @@ def explain(
     puzzle: Union[str, Puzzle],
     *,
     quick: bool = False,
-    time: Optional[float] = 10,
-    nodes: Optional[int] = None,
-    memory: Optional[int] = None,
+    time: Seconds = 10,
+    nodes: Count = None,
+    memory: Size = None,
     threads: int = 1,
-    seed: int = 1,
+    seed: Count = 1,
     stop: Optional[StopToken] = None,
 ) -> Advice:
     """Whether a puzzle has a solution, and if not, why. ``quick``: by rules alone, without a search."""

@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "base/options.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,14 +96,26 @@ static soloist_code set_wanted(const struct search_added *added, const struct se
     return code;
 }
 
+static soloist_code refuse(const struct search_added *added, const char *text, size_t length, soloist_error *error) {
+    char name[65];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 64 ? length : 64), text);
+    struct suggestion nearest = suggest_open(name);
+    const struct search_method *method;
+    for (size_t i = 0; (method = search_at(added, i)); i++)
+        suggest_offer(&nearest, method->name);
+    if (nearest.best)
+        soloist_fail(error, 0, 0, "unknown method '%s': did you mean %s?", name, nearest.best);
+    else
+        soloist_fail(error, 0, 0, "unknown method '%s'", name);
+    return SOLOIST_MISUSE;
+}
+
 soloist_code search_choose(const struct search_added *added, const char *text, const soloist_domain *domain,
                            struct search_choice *choice, soloist_error *error) {
     size_t length = strcspn(text, ":");
     *choice = (struct search_choice){search_find(added, text, length), NULL, NULL};
-    if (!choice->method) {
-        soloist_fail(error, 0, 0, "unknown method '%.*s'", (int)(length < 64 ? length : 64), text);
-        return SOLOIST_MISUSE;
-    }
+    if (!choice->method)
+        return refuse(added, text, length, error);
     const struct search_method *method = choice->method;
     size_t size = method->options_size ? method->options_size : 1;
     choice->options = calloc(1, size);

@@ -215,6 +215,8 @@ class Generators(unittest.TestCase):
             soloist.generate("samegame", options="nothing=1")
         with self.assertRaises(soloist.InputError):
             soloist.generate("chess")
+        with self.assertRaisesRegex(soloist.InputError, "seed=-1: expected a whole number"):
+            soloist.generate("pancake", seed=-1)
 
 
 if __name__ == "__main__":

@@ -85,6 +85,36 @@ class Solve(unittest.TestCase):
         with self.assertRaisesRegex(soloist.InputError, "belong to a text"):
             soloist.solve(soloist.Puzzle(LEVEL), domain="sokoban")
 
+    def test_limits_are_read_as_on_the_command_line(self) -> None:
+        from soloist._quantities import seconds, size, whole
+
+        right = (
+            (seconds, ((None, 0), (0.5, 0.5), ("90", 90), ("5s", 5), ("1.5m", 90), ("2h", 7200), ("1e1", 10))),
+            (whole, ((None, 0), (7, 7), (1e6, 10**6), ("1e6", 10**6), ("20k", 20000), ("3M", 3 * 10**6))),
+            (whole, ((2**64 - 1, 2**64 - 1), ("18446744073709551615", 2**64 - 1))),
+            (size, ((0, 0), (100, 100), ("4G", 4 << 30), ("500m", 500 << 20), ("1.5KiB", 1536), ("2TB", 2 << 40))),
+        )
+        for read, cases in right:
+            for given, meant in cases:
+                self.assertEqual(read("limit", given), meant, given)
+        wrong = (
+            (seconds, ("", "-1", -1, "5x", "5k", "1m2", float("inf"), float("nan"), [])),
+            (whole, ("-1", -1, "1.5", 1.5, "3s", "many", 2**64, "20kk", {})),
+            (size, (-1, "-1", "4X", "4 G", "s", None, "1h", 2**63)),
+        )
+        for read, cases in wrong:
+            for given in cases:
+                with self.assertRaisesRegex(soloist.InputError, "limit=.*: expected .* for example"):
+                    read("limit", given)
+        soloist.solve(LEVEL, "astar", time="5m", nodes="50k", memory="500M", threads="1", jobs="1", seed="7", polish="0s")
+        for words in ({"seed": -1}, {"memory": "much"}, {"time": "soon"}, {"polish": -1}, {"nodes": 0.5}):
+            with self.assertRaisesRegex(soloist.InputError, "expected"):
+                soloist.solve(LEVEL, **words)
+
+    def test_a_similar_method_is_suggested(self) -> None:
+        with self.assertRaisesRegex(soloist.InputError, "unknown method 'astr': did you mean astar?"):
+            soloist.solve(LEVEL, "astr")
+
     def test_progress_is_reported(self) -> None:
         stop = soloist.StopToken()
         seen: list[soloist.Progress] = []

@@ -6,7 +6,7 @@
 #include "cli/shell/plugin.h"
 #include "base/suggest.h"
 #include "engine/engine.h"
-#include "learn/train/options.h"
+#include "learn/train/training.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -140,15 +140,24 @@ static void print_domain(const soloist_domain *domain) {
         print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options, NULL);
 }
 
+/* Prints the values that differ from those already printed, if there are any, with `between` as their separator. */
+static void print_differing(const char *title, const soloist_option *rows, const void *values, const void *shown,
+                            char between) {
+    char changed[1024];
+    if (!options_differing(rows, values, shown, changed, sizeof changed))
+        return;
+    for (char *at = changed; *at; at++)
+        *at = *at == ',' ? between : *at;
+    printf("%s\n    %s\n", title, changed);
+}
+
 /* Prints the defaults for another kind of domain, if they differ from those already printed. */
 static void print_other_defaults(const struct search_added *added, const struct search_choice *shown, const char *title,
                                  const soloist_domain *kind) {
     struct search_choice choice;
-    char changed[512];
     if (search_choose(added, shown->method->name, kind, &choice, NULL) != SOLOIST_OK)
         return;
-    if (options_differing(shown->method->options, choice.usual, shown->usual, changed, sizeof changed))
-        printf("%s\n    %s\n", title, changed);
+    print_differing(title, shown->method->options, choice.usual, shown->usual, ',');
     search_choice_free(&choice);
 }
 
@@ -170,9 +179,31 @@ static void print_method(const struct search_added *added, const struct method_r
     search_choice_free(&choice);
 }
 
+/* Prints the options of training with the defaults of --way continuous, and then those of the other ways. */
 static void print_training(void) {
+    static const soloist_domain score = {.aim = SOLOIST_MOST_SCORE, .players = 1},
+                                cost = {.aim = SOLOIST_LEAST_COST, .players = 1};
+    static const struct {
+        const char *title;
+        enum training_way way;
+        const soloist_domain *kind;
+        bool has_value;
+    } others[] = {
+        {"defaults that differ for domains that minimise cost", TRAINING_CONTINUOUS, &cost, true},
+        {"defaults that differ for --way generations", TRAINING_GENERATIONS, &score, false},
+        {"defaults that differ for --way generations and a network with a value head", TRAINING_GENERATIONS, &score,
+         true},
+        {"defaults that differ for --way expert-iteration", TRAINING_EXPERT_ITERATION, &score, true},
+        {"defaults that differ for --way actor-critic", TRAINING_ACTOR_CRITIC, &score, true},
+    };
+    struct training_options usual, other;
+    training_options_for(TRAINING_CONTINUOUS, &score, true, &usual);
     printf("train: the options of training a network; `soloist help train` explains the command\n");
-    print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows, NULL);
+    print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows, &usual);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        training_options_for(others[i].way, others[i].kind, others[i].has_value, &other);
+        print_differing(others[i].title, training_options_rows, &other, &usual, ' ');
+    }
 }
 
 static int print_topic(const struct cli *cli, const char *topic) {

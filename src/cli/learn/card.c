@@ -31,6 +31,8 @@ static void write_figures(struct json_writer *json, const struct training_wish *
     write_rounded(json, row->goal ? "solve_rate_interval" : "greedy_interval", row->greedy_interval, 2);
     if (!row->goal)
         return;
+    write_rounded(json, "solve_rate_low", row->greedy_ends.low, 2);
+    write_rounded(json, "solve_rate_high", row->greedy_ends.high, 2);
     write_rounded(json, "mean_cost", row->cost, 2);
     write_rounded(json, "evaluations_per_solved", row->evaluations, 2);
     json_int(json, "step_limit", wish->options.step_limit);
@@ -104,6 +106,8 @@ static bool read_figure(struct json_value object, struct card *card) {
         (card->goal || json_get_real(json_member(object, "greedy_mean"), &card->mean)) &&
         json_get_real(json_member(object, card->goal ? "solve_rate_interval" : "greedy_interval"), &card->interval) &&
         (!card->goal || (json_get_int(json_member(object, "step_limit"), &limit) && limit > 0));
+    json_get_text(json_member(object, "back_end"), card->back_end, sizeof card->back_end);
+    json_get_text(json_member(object, "machine"), card->machine, sizeof card->machine);
     card->boards = (int)boards;
     card->step_limit = (int)limit;
     return well;
@@ -119,9 +123,27 @@ bool card_read(const char *bytes, size_t length, struct card *card) {
     return well;
 }
 
-double card_allows(const struct card *card, int boards) {
-    double part = boards < card->boards ? (double)card->boards / boards - 1 : 0;
-    return card->interval * (1 + 2 * sqrt(part));
+bool card_is_from_here(const struct card *card, const char *back_end) {
+    char machine[sizeof card->machine];
+    machine_describe(machine, sizeof machine);
+    return !strcmp(card->back_end, back_end) && !strcmp(card->machine, machine);
+}
+
+/* The standard deviation of a game's score; in a least-cost domain the score is 100 if the game is solved, otherwise 0.
+ */
+static double deviation_of(const struct card *card) {
+    double errors = interval_errors((uint64_t)card->boards);
+    if (card->goal)
+        return sqrt(card->mean * (100 - card->mean));
+    return errors > 0 ? card->interval * sqrt(card->boards) / errors : 0;
+}
+
+double card_allows(const struct card *card, int boards, bool from_here) {
+    const double rounding = 0.0051, part_of_other_games = 0.02;
+    double n = boards, deviation = deviation_of(card), others = ceil(part_of_other_games * n);
+    double sampling = boards < card->boards ? 1 / n - 1.0 / card->boards : 0;
+    double allowed = rounding + interval_errors((uint64_t)card->boards) * deviation * sqrt(sampling);
+    return from_here ? allowed : allowed + others * (card->goal ? 100 : 2 * deviation) / n;
 }
 
 void card_print(const char *text) {

@@ -20,6 +20,7 @@
 #include "learn/train/games.h"
 #include "learn/train/greedy.h"
 #include "learn/predict/network.h"
+#include "net/back_end.h"
 #include "net/file.h"
 
 #include <errno.h>
@@ -65,8 +66,7 @@ static const struct arg eval_rows[] = {
         "domain and its options; by default the domain that the network's file names"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0,
-        "measure the policy on the boards of the network's card, and compare its mean score with the mean score on the "
-        "card"),
+        "measure the policy on the boards of the network's card, and compare its score with the score on the card"),
     ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "do not measure the policy without search"),
     ROW(ARG_INT, dead_states, "dead-states", 0, "N", 1, 1e7,
         "show the network's values of N positions without a solution, one from each random puzzle"),
@@ -237,7 +237,7 @@ static void put_sample(struct sheet *sheet, const char *method, double time_s, c
     sheet_number(sheet, time_s, 4);
     sheet_number(sheet, (double)sample->count, 0);
     sheet_number(sheet, sample->count ? sample->mean : NAN, 6);
-    sheet_number(sheet, sample->count > 1 ? sample_half_width(sample, 0.95) : NAN, 4);
+    sheet_number(sheet, sample->count > 1 ? interval_mean(sample_deviation(sample), sample->count) : NAN, 4);
     sheet_number(sheet, sample->count ? sample->most : NAN, 0);
 }
 
@@ -247,11 +247,13 @@ static void put_costs(struct eval *eval, const char *method, double time_s, cons
                       struct effort effort) {
     struct sheet *sheet = &eval->sheet;
     double count = (double)solved->count;
+    struct interval ends = interval_share(solved->count, (uint64_t)eval->boards);
     sheet_put(sheet, method);
     sheet_number(sheet, time_s, 4);
     sheet_number(sheet, eval->boards, 0);
     sheet_number(sheet, 100 * count / eval->boards, 4);
-    sheet_number(sheet, greedy_interval(count, eval->boards), 3);
+    sheet_number(sheet, ends.low, 4);
+    sheet_number(sheet, ends.high, 4);
     sheet_number(sheet, count > 0 ? solved->mean : NAN, 5);
     sheet_number(sheet, count > 0 ? effort.evaluations / count : NAN, 6);
     sheet_number(sheet, count > 0 ? effort.expanded / count : NAN, 6);
@@ -481,8 +483,8 @@ static bool open_network(struct eval *eval) {
 
 static bool measure(struct eval *eval) {
     static const char *const scores[] = {"method", "seconds", "boards", "mean", "interval", "best", NULL};
-    static const char *const costs[] = {"method", "seconds",     "boards",   "solved_%", "interval",
-                                        "cost",   "evaluations", "expanded", NULL};
+    static const char *const costs[] = {"method", "seconds", "boards",      "solved_%", "low_%",
+                                        "high_%", "cost",    "evaluations", "expanded", NULL};
     const char *const *headings = eval->goal ? costs : scores;
     size_t columns = 0;
     while (headings[columns])
@@ -511,12 +513,17 @@ static bool measure(struct eval *eval) {
 
 static int check_card(const struct eval *eval) {
     const struct card *card = &eval->card;
-    double measured = eval->goal ? eval->rate : eval->greedy.mean, allowed = card_allows(card, eval->boards);
+    const struct net_back_end *back_end = net_back_end_find(eval->options->back_end, NULL);
+    bool here = back_end && card_is_from_here(card, back_end->name), all = eval->boards == card->boards;
+    const char *unit = eval->goal ? " %" : "";
+    double measured = eval->goal ? eval->rate : eval->greedy.mean, allowed = card_allows(card, eval->boards, here);
     double difference = fabs(measured - card->mean);
     bool agrees = difference <= allowed;
-    printf("the card says %.1f +- %.1f on %d boards; measured on %d of them: %.1f, which %s (%.1f off, %.1f allowed)\n",
-           card->mean, card->interval, card->boards, eval->boards, measured, agrees ? "agrees" : "does not agree",
-           difference, allowed);
+    printf("the card says %.2f%s on %d boards; measured on %d of them: %.2f%s, which %s (%.2f off, %.2f allowed for "
+           "rounding %s%s)\n",
+           card->mean, unit, card->boards, eval->boards, measured, unit, agrees ? "agrees" : "does not agree",
+           difference, allowed, here ? "on the card" : "on the card and on another machine or back end",
+           all ? "" : ", and for the choice of boards");
     return agrees ? CLI_OK : CLI_SOME;
 }
 
@@ -606,11 +613,13 @@ const struct command eval_command = {
         "Without --time, only the policy without search is measured; this takes a moment. With --time, each search\n"
         "runs once on every board, for the longest time in the list of --time. The default searches are mcts,\n"
         "policy-mcts with random and with guided play-outs, and, if the network has a value head, pv-mcts. Intervals\n"
-        "are 95 % confidence intervals. In a domain with costs, the table gives the solve rate, the mean cost of the\n"
-        "solutions, and the numbers of evaluations and of expanded states per solved board; the default searches are\n"
-        "then astar and levints. The network's card is the part of its file that says how well its policy plays.\n"
-        "With --card, the policy is measured on the boards that were used for the card, and exit status 1 means that\n"
-        "the result does not agree with the card.\n"
+        "are 95 % confidence intervals. In a domain with costs, the table gives the solve rate with the two ends of "
+        "its\n"
+        "interval, the mean cost of the solutions, and the numbers of evaluations and of expanded states per solved\n"
+        "board; the default searches are then astar and levints. The network's card is the part of its file that says\n"
+        "how well its policy plays. With --card, the policy is measured on the boards that were used for the card, "
+        "and\n"
+        "exit status 1 means that the result does not agree with the card.\n"
         "\n"
         "--dead-states is for puzzles that can become unsolvable, such as Sokoban. In each random puzzle, a\n"
         "depth-first search finds one position that is dead according to the deadlock tables (Ge 2018). With\n"

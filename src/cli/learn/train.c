@@ -38,7 +38,8 @@ static const struct arg train_rows[] = {
         "how the generator's options change from stage to stage, as stages=N,key=FIRST..LAST,..., or ge for the "
         "curriculum of Ge (2018)"),
     ROW(ARG_CHOICE, way, "way", 'w', TRAINING_WAYS, 0, 0, "way of training, continuous by default"),
-    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "time limit of the whole training"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
+        "time limit of playing and learning; the last measurement of the policy comes after it"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
     ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0,
@@ -92,7 +93,8 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     if (row->steps)
         screen_line_add(line, ", step %llu", (unsigned long long)row->steps);
     if (isfinite(row->greedy) && row->goal)
-        screen_line_add(line, ", policy solves %.1f %% +- %.1f", row->greedy, row->greedy_interval);
+        screen_line_add(line, ", policy solves %.1f %% (%.1f to %.1f)", row->greedy, row->greedy_ends.low,
+                        row->greedy_ends.high);
     else if (isfinite(row->greedy))
         screen_line_add(line, ", greedy %.0f +- %.0f", row->greedy, row->greedy_interval);
     if (row->goal && isfinite(row->cost))
@@ -278,7 +280,7 @@ static void tell_end(const char *out, const struct training_result *result) {
            row->games == 1 ? "game" : "games", (unsigned long long)row->steps, row->steps == 1 ? "step" : "steps",
            row->time_s, result->back_end);
     if (isfinite(row->greedy) && row->goal)
-        printf("; policy solves %.1f %% +- %.1f", row->greedy, row->greedy_interval);
+        printf("; policy solves %.1f %% (%.1f to %.1f)", row->greedy, row->greedy_ends.low, row->greedy_ends.high);
     else if (isfinite(row->greedy))
         printf("; greedy %.1f +- %.1f", row->greedy, row->greedy_interval);
     if (row->goal && isfinite(row->cost))

@@ -155,6 +155,8 @@ static struct outcome *take_over(struct resume *resume, size_t index) {
         resume->refused[RESUME_WEAKER]++;
     else if (entry->changed)
         resume->refused[RESUME_CHANGED]++;
+    else if (entry->rebuilt)
+        resume->refused[RESUME_REBUILT]++;
     else if (entry->old)
         resume->refused[RESUME_OLD]++;
     return outcome;
@@ -211,6 +213,7 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
 void resume_tell(const struct resume *resume, FILE *stream) {
     static const char *const reasons[RESUME_REFUSALS] = {
         [RESUME_CHANGED] = "for another instance, domain option or objective",
+        [RESUME_REBUILT] = "from another version of the plugin",
         [RESUME_WRONG] = "whose solution fails its replay",
         [RESUME_OLD] = "from version 0.1, whose unsolved results are not reused",
         [RESUME_WEAKER] = "not sufficient for the present options",

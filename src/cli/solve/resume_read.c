@@ -113,6 +113,18 @@ static const struct task *find_task(const struct task_index *index, struct json_
 
 /* ---- which lines are useful ---- */
 
+/* The part of an identity that names the plugins, or "" (plugins_mark). */
+static const char *plugins_of(const char *identity) { return identity + strcspn(identity, "@"); }
+
+/* Whether the line's result comes from another version of a plugin than the one that is loaded now. */
+static bool is_of_other_plugin(const struct resume_entry *entry, struct json_value line) {
+    char *identity = resume_text_of(line, "identity");
+    const char *then = identity ? plugins_of(identity) : "", *now = plugins_of(entry->identity);
+    bool other = *then && *now && strcmp(then, now) != 0;
+    free(identity);
+    return other;
+}
+
 /* Whether the earlier limit was at least as high as the present one; 0 means no limit. */
 static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }
 
@@ -174,6 +186,10 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
                                .impossible = status == SOLOIST_IMPOSSIBLE,
                                .value = int_of(json, scored ? "score" : "cost")};
     bool has_identity = json_member(json, "identity").kind == JSON_TEXT;
+    if (is_of_other_plugin(entry, json)) {
+        entry->rebuilt = true;
+        return;
+    }
     if (!has_identity || !text_is(json, "identity", entry->identity)) {
         entry->changed |= has_identity;
         entry->old |= !has_identity;

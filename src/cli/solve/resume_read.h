@@ -20,8 +20,9 @@ struct resume_entry {
     struct resume_line best;  /* the best line with this identity */
     struct resume_line other; /* a solution with another identity, or with none */
     bool tried;               /* an earlier run failed, with this method and with limits at least as high as now */
-    /* changed: there are lines with another identity; old: there are lines without an identity. */
-    bool changed, old;
+    /* changed: there are lines with another identity; rebuilt: there are lines from another version of a plugin, which
+     * are not used; old: there are lines without an identity. */
+    bool changed, rebuilt, old;
     int64_t sitting;
     struct json_value pool; /* move sequences that the last search with this identity left for the next search */
 };

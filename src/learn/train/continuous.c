@@ -221,6 +221,7 @@ bool training_continuous(struct training *training, soloist_error *error) {
         (is_time_for_dagger(training) && training->wish->method ? start_dagger : start_solving)(training, error);
     while (good && !training_is_over(training))
         good = go_on(training, error);
-    return good && training_take_weights(training, error) &&
+    /* Nothing is learned from later games, and making them would slow the last measurement down. */
+    return good && training_stop_makers(training, error) && training_take_weights(training, error) &&
            (training->row_steps == training->steps || training_report(training, error));
 }

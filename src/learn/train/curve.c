@@ -33,6 +33,8 @@ void curve_write(FILE *stream, const struct training_row *row) {
     json_real(&json, row->goal ? "solve_rate" : "greedy_mean", row->greedy);
     json_real(&json, row->goal ? "solve_rate_interval" : "greedy_interval", row->greedy_interval);
     if (row->goal) {
+        json_real(&json, "solve_rate_low", row->greedy_ends.low);
+        json_real(&json, "solve_rate_high", row->greedy_ends.high);
         json_real(&json, "mean_cost", row->cost);
         json_real(&json, "evaluations_per_solved", row->evaluations);
     }

@@ -94,20 +94,16 @@ bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int
     return good;
 }
 
-double greedy_interval(double hits, double count) {
-    double z = 1.959964, p = hits / count;
-    return 100 * z / (1 + z * z / count) * sqrt(p * (1 - p) / count + z * z / (4 * count * count));
-}
-
 struct greedy_summary greedy_sum_up(const struct greedy_game *games, int count) {
-    double solved = 0, cost = 0, evaluations = 0;
+    double cost = 0, evaluations = 0;
+    int solved = 0;
     for (int i = 0; i < count; i++) {
         solved += games[i].solved;
         cost += games[i].solved ? games[i].value : 0;
         evaluations += games[i].steps;
     }
-    return (struct greedy_summary){.rate = 100 * solved / count,
-                                   .interval = greedy_interval(solved, count),
-                                   .cost = solved > 0 ? cost / solved : NAN,
-                                   .evaluations = solved > 0 ? evaluations / solved : NAN};
+    return (struct greedy_summary){.rate = 100.0 * solved / count,
+                                   .interval = interval_share((uint64_t)solved, (uint64_t)count),
+                                   .cost = solved ? cost / solved : NAN,
+                                   .evaluations = solved ? evaluations / solved : NAN};
 }

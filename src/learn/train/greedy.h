@@ -3,6 +3,7 @@
 #ifndef LEARN_TRAIN_GREEDY_H
 #define LEARN_TRAIN_GREEDY_H
 
+#include "base/interval.h"
 #include "search/evaluator.h"
 
 /* One game. */
@@ -19,12 +20,11 @@ bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int
 
 /* Statistics of games in a least-cost domain. A number that is not known is NaN. */
 struct greedy_summary {
-    double rate, interval; /* percentage of games solved; half the width of its 95 % confidence interval (Wilson) */
-    double cost;           /* mean cost of the solved games */
-    double evaluations;    /* evaluations in all games, divided by the number of solved games */
+    double rate; /* percentage of games solved */
+    struct interval interval;
+    double cost;        /* mean cost of the solved games */
+    double evaluations; /* evaluations in all games, divided by the number of solved games */
 };
 struct greedy_summary greedy_sum_up(const struct greedy_game *games, int count);
-/* Half the width of Wilson's 95 % confidence interval of the proportion hits / count, in per cent. */
-double greedy_interval(double hits, double count);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include "base/buffer.h"
 #include "base/hash.h"
+#include "base/interval.h"
 #include "learn/train/reorderings.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,8 +170,7 @@ struct harvest_scores harvest_scores(struct harvest *harvest) {
     pthread_mutex_lock(&harvest->lock);
     double n = (double)harvest->scored;
     struct harvest_scores scores = {.games = harvest->scored, .mean = n > 0 ? harvest->sum / n : 0};
-    double variance = n > 1 ? (harvest->squares - n * scores.mean * scores.mean) / (n - 1) : 0;
-    scores.interval = n > 1 && variance > 0 ? 1.96 * sqrt(variance / n) : 0;
+    scores.interval = interval_sums(harvest->sum, harvest->squares, harvest->scored);
     harvest->sum = harvest->squares = 0;
     harvest->scored = 0;
     pthread_mutex_unlock(&harvest->lock);

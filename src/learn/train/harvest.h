@@ -76,7 +76,7 @@ double harvest_phase(struct harvest *harvest, bool begin, uint64_t *games);
 
 struct harvest_scores {
     uint64_t games;
-    double mean, interval; /* interval: half the width of the 95 % confidence interval, that is, 1.96 standard errors */
+    double mean, interval; /* interval: half the width of the 95 % confidence interval */
 };
 /* Statistics of the games since the last call. */
 struct harvest_scores harvest_scores(struct harvest *harvest);

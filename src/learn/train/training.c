@@ -127,15 +127,15 @@ static void mean_score(struct training_row *row, const struct greedy_game *games
     double sum = 0, squares = 0;
     for (int i = 0; i < count; i++)
         sum += games[i].value, squares += (double)games[i].value * games[i].value;
-    double mean = sum / count, variance = count > 1 ? (squares - count * mean * mean) / (count - 1) : 0;
-    row->greedy = mean;
-    row->greedy_interval = variance > 0 ? 1.96 * sqrt(variance / count) : 0;
+    row->greedy = sum / count;
+    row->greedy_interval = interval_sums(sum, squares, (uint64_t)count);
 }
 
 static void solve_rate(struct training_row *row, const struct greedy_game *games, int count) {
     struct greedy_summary summary = greedy_sum_up(games, count);
     row->greedy = summary.rate;
-    row->greedy_interval = summary.interval;
+    row->greedy_ends = summary.interval;
+    row->greedy_interval = (summary.interval.high - summary.interval.low) / 2;
     row->cost = summary.cost;
     row->evaluations = summary.evaluations;
 }
@@ -654,6 +654,7 @@ static struct training_row row_of_nothing(void) {
                                  .validation = unknown,
                                  .greedy = NAN,
                                  .greedy_interval = NAN,
+                                 .greedy_ends = {NAN, NAN},
                                  .cost = NAN,
                                  .evaluations = NAN,
                                  .learned_per_s = NAN,
@@ -686,7 +687,8 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
         result->parameters = training->parameters;
         training->parameters = NULL;
         result->row = training->row;
-        harvest_count(&training->harvest, &result->row.games, &result->row.positions);
+        if (!result->row.doing) /* there is no row, whose counts would be those of the games learned from */
+            harvest_count(&training->harvest, &result->row.games, &result->row.positions);
         result->row.time_s = training_time(training);
         result->refused = training->refused;
         result->batch = training->options.batch;

@@ -19,10 +19,12 @@ struct training_row {
     double time_s, left_s; /* left_s < 0: not known */
     uint64_t row, generation, steps, games, positions;
     struct net_losses training, validation;
-    struct harvest_scores played;   /* scores of the games made since the last row */
-    double greedy, greedy_interval; /* the policy's mean score without search; in a least-cost domain its solve rate */
-    int boards;                     /* number of boards on which `greedy` was measured */
-    bool goal;                      /* the domain is least-cost; only then are `cost` and `evaluations` measured */
+    struct harvest_scores played; /* scores of the games made since the last row */
+    double greedy;                /* the policy's mean score without search; in a least-cost domain its solve rate */
+    double greedy_interval;       /* half the width of the 95 % confidence interval of `greedy` */
+    struct interval greedy_ends;  /* least-cost domains: that interval, which is not symmetric about the solve rate */
+    int boards;                   /* number of boards on which `greedy` was measured */
+    bool goal; /* the domain is least-cost; only then are `greedy_ends`, `cost` and `evaluations` measured */
     /* cost: mean cost of the instances that the policy solved; evaluations: evaluations of all games, divided by the
      * number of solved instances. */
     double cost, evaluations;

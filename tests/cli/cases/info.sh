@@ -34,6 +34,13 @@ test_info_domain_and_method() {
     run info train
     expect_rc 0
     expect_equal "$(head -n 1 out | cut -d: -f1)" train
+    expect_out '^    optimiser .*; default adam\]$'
+    grep -A 1 -x 'defaults that differ for --way actor-critic' out | grep -q 'optimiser=rmsprop ' ||
+        fault "the defaults of --way actor-critic are missing"
+    grep -A 1 -x 'defaults that differ for --way expert-iteration' out | grep -q 'rate=0.001 ' ||
+        fault "the defaults of --way expert-iteration are missing"
+    grep -A 1 -x 'defaults that differ for --way generations' out | grep -q 'rate=0.0005 ' ||
+        fault "the defaults of --way generations are missing"
     run info sokobna
     expect_rc 2
     expect_err 'did you mean sokoban\?'

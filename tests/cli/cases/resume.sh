@@ -244,7 +244,7 @@ test_resume_plugin_of_other_rules() {
     expect_err '^0 taken over'
 }
 
-# What another version of a method's plugin proved does not count.
+# What another version of a method's plugin found or proved does not count.
 test_resume_plugin_of_other_method() {
     cc -shared -fPIC -O1 -I"$source_dir/include" "$source_dir/examples/a_star.c" -o method.so || { skip "needs cc"; return; }
     local words=(solve "$data/tiles.txt" --only 1-3 --plugin ./method.so --method my-astar --optimal moves --resume done.jsonl)
@@ -254,6 +254,17 @@ test_resume_plugin_of_other_method() {
     cc -shared -fPIC -O0 -I"$source_dir/include" "$source_dir/examples/a_star.c" -o method.so
     run "${words[@]}"
     expect_out '^0 taken over'
+    # Not even where any solution will do.
+    words=(solve "$data/tiles.txt" --only 1-3 --plugin ./method.so --method my-astar --resume any.jsonl)
+    run "${words[@]}"
+    run "${words[@]}"
+    expect_out '^3 taken over from any.jsonl$'
+    cc -shared -fPIC -O1 -I"$source_dir/include" "$source_dir/examples/a_star.c" -o method.so
+    run "${words[@]}"
+    expect_out '^0 taken over from any.jsonl, 3 not: 3 from another version of the plugin$'
+    # But a solution is a solution for a method without a plugin.
+    run solve "$data/tiles.txt" --only 1-3 --method astar --resume any.jsonl
+    expect_out '^3 taken over from any.jsonl$'
 }
 
 # ---- a resume file is never harmed ----

@@ -322,7 +322,7 @@ test_train_card_can_be_checked() {
     expect_rc 0
     run eval a.safetensors --card --back-end cpu
     expect_rc 0
-    expect_out '^the card says .* on 64 boards; measured on 64 of them: .*, which agrees \(0\.0 off'
+    expect_out '^the card says .* on 64 boards; measured on 64 of them: .*, which agrees \(0\.00 off'
     run eval a.safetensors --card --boards 8
     expect_rc 0
     expect_out 'on 8 of them: .*, which agrees'
@@ -330,6 +330,18 @@ test_train_card_can_be_checked() {
     run eval false.safetensors --card
     expect_rc 1
     expect_out 'which does not agree'
+    # A score that lies within the interval, but that these boards do not give.
+    LC_ALL=C sed -E 's/(greedy_mean\\":-?[0-9]*)[0-4]\./\18./; t; s/(greedy_mean\\":-?[0-9]*)[5-9]\./\11./' \
+        a.safetensors > near.safetensors
+    run eval near.safetensors --card --back-end cpu
+    expect_rc 1
+    expect_out "which does not agree \\([4-8]\\.[0-9]+ off, 0\\.01 allowed for rounding on the card\\)"
+    # The card and the table give the same interval.
+    run eval a.safetensors --card --format csv
+    local interval
+    interval=$(grep '^the policy alone' out | cut -d, -f5)
+    run info a.safetensors
+    expect_equal "$(grep -oE 'greedy_interval +[0-9.]+' out | grep -oE '[0-9.]+$' | cut -c1-4)" "$(cut -c1-4 <<< "$interval")"
     LC_ALL=C sed 's/greedy_mean/greedy_moan/' a.safetensors > none.safetensors
     run eval none.safetensors --card
     expect_rc 2
@@ -376,19 +388,19 @@ test_train_on_costs() {
     write_goal_net
     run train sokoban-moves:rules=none $train_goal --out a.safetensors steps=40
     expect_rc 0
-    expect_out '^a.safetensors: 40 games, 40 steps in .* on .*; policy solves [0-9.]+ % \+- '
+    expect_out '^a.safetensors: 40 games, 40 steps in .* on .*; policy solves [0-9.]+ % \([0-9.]+ to [0-9.]+\),? '
     expect_err 'policy solves [0-9.]+ % .*, loss .*, 40 games'
     grep -q '"solve_rate":' a.safetensors.run/curve.jsonl || fault "the curve lacks the solve rate"
     head -c 3000 a.safetensors | grep -q 'soloist.step_value": *"0.01"' || fault "the file does not say what a move costs"
     run eval a.safetensors --card
     expect_rc 0
-    expect_out '^method +seconds +boards +solved_% +interval +cost +evaluations +expanded$'
-    expect_out '8 boards; measured on 8 of them: .*, which agrees \(0\.0 off'
+    expect_out '^method +seconds +boards +solved_% +low_% +high_% +cost +evaluations +expanded$'
+    expect_out '8 boards; measured on 8 of them: .*, which agrees \(0\.00 off'
     "$program" generate sokoban width=5 height=5 boxes=1 total_positions=200 --count 20 --seed 9 > levels.xsb
     run eval a.safetensors --levels levels.xsb --boards 10 --time 5 --method astar --format csv
     expect_rc 0
     expect_out '^the policy alone,,10,'
-    expect_out '^astar,5,10,100,'
+    expect_out '^astar,5,10,100,72\.2[0-9]*,100,'
     # From a file of levels, and from the games of the first run.
     run train sokoban-moves $train_goal --levels levels.xsb --out b.safetensors steps=10 validation=2
     expect_rc 0

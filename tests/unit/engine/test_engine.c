@@ -374,7 +374,7 @@ static void methods_refuse_in_one_sentence(void **unused) {
     assert_int_equal(solve(&toy_row_domain, "row 1 2", "random:policy=3", 9, &result, &error), SOLOIST_UNSUPPORTED);
     assert_string_equal(error.text, "row has no play-out policy 3: the last is 0");
     assert_int_equal(solve(&toy_row_domain, "row 1 2", "rando", 9, &result, &error), SOLOIST_MISUSE);
-    assert_string_equal(error.text, "unknown method 'rando'");
+    assert_string_equal(error.text, "unknown method 'rando': did you mean random?");
     assert_int_equal(solve(&toy_row_domain, "row 1 2", "greedy:epsilon=2", 9, &result, &error), SOLOIST_BAD_INPUT);
     assert_int_equal(solve(&toy_graph_domain, "graph 3 0 1 1 1 2 -4", "bfs", 9, &result, &error), SOLOIST_UNSUPPORTED);
     assert_string_equal(error.text, "graph has a move of negative cost (-4)");

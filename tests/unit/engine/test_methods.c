@@ -146,7 +146,7 @@ static void methods_belong_to_one_engine(void **unused) {
     assert_int_equal(soloist_method_suits(engine, &puzzle, "my-astar:weight=2", &limits, &error), SOLOIST_OK);
     assert_int_equal(soloist_method_suits(engine, &puzzle, "my-astar:height=2", &limits, &error), SOLOIST_BAD_INPUT);
     assert_int_equal(soloist_method_suits(other, &puzzle, "my-astar", &limits, &error), SOLOIST_MISUSE);
-    assert_string_equal(error.text, "unknown method 'my-astar'");
+    assert_string_equal(error.text, "unknown method 'my-astar': did you mean astar?");
     assert_int_equal(soloist_method_suits(NULL, &puzzle, "my-astar", &limits, &error), SOLOIST_MISUSE);
     soloist_puzzle_free(&puzzle);
     static const struct board score = {"samegame", NULL, "2112\n1112\n1212\n2121"};

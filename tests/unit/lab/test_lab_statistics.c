@@ -1,4 +1,5 @@
 /* Quantiles against printed tables, tests against values worked by hand or by enumeration. */
+#include "base/interval.h"
 #include "lab/statistics.h"
 
 #include <math.h>
@@ -181,6 +182,25 @@ static void test_range(void **state) {
         assert_near(statistics_range_quantile(0.95, k) / sqrt(2), q05[k - 2], 0.0012);
 }
 
+/* Training and the lab compute the same intervals. */
+static void test_intervals_of_training(void **state) {
+    (void)state;
+    struct sample sample = {0};
+    for (uint64_t count = 2; count < 100000; count = count < 300 ? count + 1 : 2 * count) {
+        double low, high;
+        while (sample.count < count)
+            sample_add(&sample, (double)(sample.count * sample.count % 17));
+        double half = sample_half_width(&sample, 0.95);
+        assert_near(interval_mean(sample_deviation(&sample), count), half, 1e-7 * half);
+        for (int third = 0; third <= 3; third++) {
+            uint64_t successes = count * (uint64_t)third / 3;
+            statistics_proportion(successes, count, 0.95, &low, &high);
+            assert_near(interval_share(successes, count).low, 100 * low, 1e-7);
+            assert_near(interval_share(successes, count).high, 100 * high, 1e-7);
+        }
+    }
+}
+
 static void test_median(void **state) {
     (void)state;
     double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 2};
@@ -206,10 +226,12 @@ static void test_verdict(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_student_table), cmocka_unit_test(test_sample),   cmocka_unit_test(test_proportion),
-        cmocka_unit_test(test_paired_t),      cmocka_unit_test(test_wilcoxon), cmocka_unit_test(test_mcnemar),
-        cmocka_unit_test(test_verdict),       cmocka_unit_test(test_fit),      cmocka_unit_test(test_median),
-        cmocka_unit_test(test_holm),          cmocka_unit_test(test_range),
+        cmocka_unit_test(test_student_table), cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_proportion),    cmocka_unit_test(test_paired_t),
+        cmocka_unit_test(test_wilcoxon),      cmocka_unit_test(test_mcnemar),
+        cmocka_unit_test(test_verdict),       cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_median),        cmocka_unit_test(test_holm),
+        cmocka_unit_test(test_range),         cmocka_unit_test(test_intervals_of_training),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

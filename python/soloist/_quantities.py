@@ -1,0 +1,61 @@
+"""Limits as the command line reads them: numbers, or texts such as "2m" for a time and "500M" for a size."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, Optional, Union
+
+from .errors import InputError
+
+Seconds = Union[float, str, None]
+Count = Union[int, float, str, None]
+Size = Union[int, float, str, None]
+
+_TEXT = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(s|m|h|[kKMGT](?:i?B)?)?")
+_TIMES = {"s": 1, "m": 60, "h": 3600}
+_COUNTS = {"k": 1000, "M": 1000**2, "G": 1000**3}
+_SIZES = {"K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
+
+
+def _read(value: Any, units: dict[str, int]) -> Optional[float]:
+    """The number that the value stands for; None if it is not one, or is negative or not finite."""
+    if isinstance(value, str):
+        if re.fullmatch(r"\d+", value):
+            return int(value)
+        matched = _TEXT.fullmatch(value)
+        unit = (matched[2] or "")[:1] if matched else ""
+        if not matched or (unit and unit not in units):
+            return None
+        number = float(matched[1]) * units.get(unit, 1)
+    else:
+        try:
+            number = value if value >= 0 else math.nan
+        except TypeError:
+            return None
+    return number if isinstance(number, int) or math.isfinite(number) else None
+
+
+def seconds(name: str, value: Seconds) -> float:
+    """A time in seconds; None is 0."""
+    number = _read(0 if value is None else value, _TIMES)
+    if number is None:
+        raise InputError(f"{name}={value!r}: expected seconds, not negative, for example 10, 0.5, \"2m\" or \"1h\"")
+    return float(number)
+
+
+def whole(name: str, value: Count) -> int:
+    """A whole number of at most 64 bits; None is 0."""
+    number = _read(0 if value is None else value, _COUNTS)
+    if number is None or number != int(number) or number >= 2**64:
+        raise InputError(f"{name}={value!r}: expected a whole number, not negative, for example 500, \"20k\" or \"3M\"")
+    return int(number)
+
+
+def size(name: str, value: Size) -> int:
+    """A number of bytes; K, M, G and T are powers of 1024."""
+    text = re.sub("^([^a-zA-Z]*)([kmgt])", lambda m: m[1] + m[2].upper(), value) if isinstance(value, str) else value
+    number = _read(text, _SIZES)
+    if number is None or number >= 2**63:
+        raise InputError(f"{name}={value!r}: expected bytes, not negative, for example 2000000, \"500M\" or \"2G\"")
+    return int(number)
