@@ -284,11 +284,13 @@ static bool put_chapter(const struct reported *reported, const struct look *look
     return true;
 }
 
+#define MAKER "Written by `soloist lab book`"
+
 static void put_head(const struct book_options *options, const soloist_sink *sink) {
     soloist_print(sink, "# %s\n\n", options->title ? options->title : "Experiments");
     if (options->foreword)
         soloist_print(sink, "%s\n\n", options->foreword);
-    soloist_put(sink, "Written by `soloist lab book`; each chapter says when and from which runs it was made.\n");
+    soloist_put(sink, MAKER "; each chapter says when and from which runs it was made.\n");
 }
 
 /* The page appears only when it is complete. */
@@ -349,9 +351,27 @@ static bool put_updated(struct cli *cli, const struct book_options *options, con
     return well;
 }
 
+/* Whether the file is new, empty or an earlier page: only such a file is replaced. */
+static bool is_page(const char *path) {
+    size_t length;
+    struct stat status;
+    if (stat(path, &status) || !S_ISREG(status.st_mode) || !status.st_size)
+        return true;
+    char *text = file_read(path, &length);
+    bool ours = text && strstr(text, MAKER);
+    free(text);
+    return ours ||
+           (cli_complain("lab book: %s is not a page that `lab book` has written: choose another name, or delete"
+                         " it first",
+                         path),
+            false);
+}
+
 static int book(struct cli *cli, struct book_options *options, const struct arg_list *rest) {
     struct buffer text;
     bool well = true;
+    if (!is_page(rest->items[0]))
+        return CLI_BAD;
     options->view.format = 1 + SHEET_MARKDOWN;
     signal(SIGPIPE, SIG_IGN);
     buffer_open(&text);

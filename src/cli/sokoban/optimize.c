@@ -398,7 +398,7 @@ static int optimize_files(struct cli *cli, const struct optimize_options *option
         struct optimize_run run = {
             .cli = cli, .options = options, .input = &input, .solutions = &solutions, .aim = aim};
         if (options->write_back ? writeback_open(&run.writeback, &input, options->out)
-                                : !options->out || outfile_open(&run.out, options->out))
+                                : !options->out || outfile_open(&run.out, options->out, &input))
             status = optimize_all(&run);
         solutions_free(&solutions);
     }

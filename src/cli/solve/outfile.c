@@ -9,8 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-bool outfile_open(struct outfile *out, const char *path) {
+bool outfile_open(struct outfile *out, const char *path, const struct input *input) {
     *out = (struct outfile){0};
+    for (size_t i = 0; i < input->source_count; i++)
+        if (path_is_same_file(path, input->sources[i]->label))
+            return cli_complain("--out: %s is the input: choose another name", path), false;
     return new_file_open(&out->file, path, true);
 }
 
@@ -27,6 +30,17 @@ static bool beside_path(const struct source *source, char out[PATH_ROOM]) {
     return snprintf(out, PATH_ROOM, "%.*s%s", stem, label, ending) < PATH_ROOM;
 }
 
+/* Two sources must not lead to the same file: the second would replace the first. */
+static bool is_free(const struct input *input, size_t at, const char *path) {
+    char earlier[PATH_ROOM];
+    for (size_t i = 0; i < at; i++)
+        if (beside_path(input->sources[i], earlier) && !strcmp(earlier, path))
+            return cli_complain("--save: the solutions of %s and %s would both go to %s: " SELECT_TOGETHER,
+                                input->sources[i]->label, input->sources[at]->label, path),
+                   false;
+    return true;
+}
+
 bool outfile_open_beside(struct outfile *out, const struct input *input) {
     char path[PATH_ROOM];
     *out = (struct outfile){.beside = true};
@@ -39,6 +53,8 @@ bool outfile_open_beside(struct outfile *out, const struct input *input) {
         if (!access(path, F_OK))
             return cli_complain("--save: %s is already there and is not overwritten: move it away, or use --out", path),
                    false;
+        if (!is_free(input, i, path))
+            return false;
     }
     return true;
 }

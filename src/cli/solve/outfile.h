@@ -14,10 +14,12 @@ struct outfile {
     struct buffer news;        /* lines about the files that are complete; owned */
 };
 
-/* Opens the file. Complains and returns false if it cannot be created. */
-bool outfile_open(struct outfile *out, const char *path);
-/* For --save: no file is opened yet. Complains and returns false if a source is not a file, or if the file for its
- * solutions already exists. */
+/* Opens the file. Complains and returns false if it cannot be created or is one of the inputs. */
+bool outfile_open(struct outfile *out, const char *path, const struct input *input);
+/* What to do instead of naming a file twice. */
+#define SELECT_TOGETHER "name one file once, with all numbers, as in FILE:4,5"
+/* For --save: no file is opened yet. Complains and returns false if a source is not a file, if the file for its
+ * solutions already exists, or if it is also that of another source. */
 bool outfile_open_beside(struct outfile *out, const struct input *input);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);

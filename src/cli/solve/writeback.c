@@ -24,6 +24,9 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
             return cli_complain("--write-back: %s is not a file of Sokoban levels", source->label), false;
         if (!out && !is_file(source->label))
             return cli_complain("--write-back: %s is not a file: name one with --out", source->label), false;
+        for (size_t k = 0; k < i; k++)
+            if (path_is_same_file(source->label, input->sources[k]->label))
+                return cli_complain("--write-back: %s is named twice: " SELECT_TOGETHER, source->label), false;
     }
     writeback->solutions = need_zeroed(input->task_count, sizeof *writeback->solutions);
     writeback->input = input;

@@ -307,6 +307,14 @@ test_lab_book() {
     run lab book page3.md
     expect_rc 2
     expect_err 'PAGE EXPERIMENT'
+    # Only a page is replaced.
+    run lab book page.md e
+    expect_rc 0
+    cp e.lab before.lab
+    run lab book e.lab e
+    expect_rc 2
+    expect_err '^soloist: lab book: e.lab is not a page'
+    expect_same e.lab before.lab
 }
 
 # A page names the text that it was made from, and a text that was changed later is noticed.

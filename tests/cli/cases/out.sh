@@ -77,3 +77,33 @@ test_write_back_keeps_mode_and_link() {
     run solve link.xsb --only 1 --out link.xsb
     expect_equal "$(stat -c %a real/levels.xsb)" 444
 }
+
+# A file that is read is never replaced by a part of itself, and two names never lead to one file.
+test_out_loses_nothing() {
+    cp "$data/first.xsb" w.xsb
+    cp "$data/first.xsb" w.txt
+    ln -s w.xsb link.xsb
+    for out in w.xsb ./w.xsb link.xsb; do
+        run solve w.xsb:1 --out "$out"
+        expect_rc 2
+        expect_err "^soloist: --out: $out is the input: choose another name\$"
+    done
+    run solve w.xsb:1 -o s.sok
+    run optimize s.sok -o s.sok
+    expect_rc 2
+    expect_err '^soloist: --out: s.sok is the input'
+    run solve w.xsb:1 link.xsb:2 --write-back
+    expect_rc 2
+    expect_err '^soloist: --write-back: link.xsb is named twice: name one file once'
+    for other in w.xsb:2 w.txt:2; do
+        run solve w.xsb:1 "$other" --save
+        expect_rc 2
+        expect_err '^soloist: --save: the solutions of w.xsb and w.(xsb|txt) would both go to w.sok'
+    done
+    run solve w.xsb:1 --resume r.jsonl --out r.jsonl
+    expect_rc 2
+    expect_err '^soloist: --resume and --out with the same file exclude each other$'
+    expect_same w.xsb "$data/first.xsb"
+    run solve w.xsb:1,2 --write-back
+    expect_out '^wrote 2 solutions to w.xsb$'
+}
