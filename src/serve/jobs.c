@@ -156,8 +156,9 @@ static void write_job(const struct job *job, bool whole, struct json_writer *jso
     write_progress(job, json);
     if (whole && job->pace.watched)
         write_scene(job, json);
-    json_text(json, "error", *job->error ? job->error : NULL);
-    if (whole && job->result)
+    bool ended = job->state == JOB_ENDED; /* before that, the result may be there but not yet kept */
+    json_text(json, "error", ended && *job->error ? job->error : NULL);
+    if (whole && ended && job->result)
         json_raw(json, "result", job->result);
     else if (whole)
         json_null(json, "result");
@@ -314,8 +315,8 @@ static char *run(struct job *job, soloist_error *error) {
     return result;
 }
 
-/* Writes the job into the file of results as it will be after its end, which nobody can see yet. The caller holds the
- * lock, which is released meanwhile. */
+/* Writes the job into the file of results as it will be after its end. The caller holds the lock, which is released
+ * meanwhile; others then see a running job without a result. */
 static void keep(struct jobs *jobs, struct job *job) {
     struct json_writer json;
     struct buffer text;

@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "serve/jobs.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,12 +164,48 @@ static void a_full_disk_is_reported(void **state) {
     close_server(&server);
 }
 
+struct onlooker {
+    struct server *server;
+    char id[JOB_ID_ROOM];
+    _Atomic bool ended;
+    int early; /* how often a result was shown before its job had ended */
+};
+
+static void *look_on(void *user) {
+    struct onlooker *onlooker = user;
+    while (!onlooker->ended) {
+        char *said = description(onlooker->server, onlooker->id);
+        onlooker->early += said && strstr(said, "\"state\":\"running\"") && strstr(said, "\"solution\":\"R\"");
+        free(said);
+    }
+    return NULL;
+}
+
+/* Nobody sees a result before it is in the file. */
+static void a_result_is_kept_before_it_is_shown(void **state) {
+    struct server server;
+    open_server(&server, *state);
+    for (int i = 0; i < 100; i++) {
+        struct onlooker onlooker = {.server = &server};
+        struct work work = {.kind = WORK_SOLVE, .text = strdup(level), .limits = {.time_s = 600, .threads = 1}};
+        pthread_t thread;
+        assert_int_equal(jobs_add(server.jobs, &work, onlooker.id), JOBS_OK);
+        assert_int_equal(pthread_create(&thread, NULL, look_on, &onlooker), 0);
+        assert_true(jobs_work(server.jobs));
+        onlooker.ended = true;
+        pthread_join(thread, NULL);
+        assert_int_equal(onlooker.early, 0);
+    }
+    close_server(&server);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(results_are_there_again, make_path, remove_path),
         cmocka_unit_test_setup_teardown(only_some_are_remembered, make_path, remove_path),
         cmocka_unit_test_setup_teardown(other_files_are_refused, make_path, remove_path),
         cmocka_unit_test_setup_teardown(a_full_disk_is_reported, make_path, remove_path),
+        cmocka_unit_test_setup_teardown(a_result_is_kept_before_it_is_shown, make_path, remove_path),
     };
     signal(SIGXFSZ, SIG_IGN);
     return cmocka_run_group_tests(tests, NULL, NULL);
