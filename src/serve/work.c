@@ -209,6 +209,10 @@ static void see(void *user, const soloist_sight *sight) {
 /* With an aim, the search must prove its solution; A* does that in every domain that has a bound. */
 static soloist_code solve(const struct task_of_work *task) {
     const char *method = task->work->method ? task->work->method : task->work->prove ? "astar" : NULL;
+    if (task->work->prove && !soloist_method_proves(task->engine, task->puzzle->domain, method)) {
+        soloist_fail(task->error, 0, 0, "aim: %.60s does not prove that a solution is optimal", method);
+        return SOLOIST_UNSUPPORTED;
+    }
     const struct work_pace *pace = &task->work->pace;
     struct viewer viewer = {.listener = task->listener};
     viewer.watcher = (soloist_watcher){sizeof viewer.watcher, see, &viewer, WORK_EVERY_S, 0};

@@ -151,6 +151,8 @@ static void every_kind_of_work_is_done(void **unused) {
         {"{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"tag\":\"mine\"}", "\"tag\":\"mine\""},
         {"{\"text\":\"#######\\n#@ $ .#\\n#######\\n\",\"aim\":\"moves\"}", "\"value\":3,"},
         {"{\"text\":\"#######\\n#@ $ .#\\n#######\\n\",\"aim\":\"pushes\"}", "\"value\":2,"},
+        {"{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"aim\":\"moves\",\"method\":\"bhpa\"}",
+         "\"error\":\"aim: bhpa does not prove"},
         {"{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"method\":\"none\"}", "\"result\":null"},
         {"{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"method\":\"none\"}", "\"error\":\""},
         {"{\"text\":\"2 1\\n\",\"domain\":\"pancake\"}", "\"solution\":[2]"},
