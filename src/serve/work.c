@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/options.h"
 #include "search/special/registry.h"
+#include "soloist_tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>
