@@ -221,27 +221,43 @@ static bool next_solution_line(soloist_cursor *cursor, const char **line, size_t
     return false;
 }
 
-static bool every_line_has_its_id(const struct reading *reading) {
+/* Counts the lines; *numbered says whether each has its number. */
+static size_t count_lines(const struct reading *reading, bool *numbered) {
     soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
     const char *line;
-    size_t length;
-    int id, lines = 0;
+    size_t length, lines = 0;
+    int id;
+    *numbered = true;
     for (; next_solution_line(&cursor, &line, &length, &id); lines++)
-        if (!id)
-            return false;
-    return lines > 0;
+        *numbered &= id > 0;
+    return lines;
+}
+
+/* The numbers of the selected instances, if lines without numbers are theirs: if there are as many lines as selected
+ * instances, and not as many as instances in all. *count: 0 if they are not. */
+static const struct task *selected(const struct input *input, size_t lines, size_t *count) {
+    for (*count = 0; *count < input->task_count && input->tasks[*count].source == input->sources[0];)
+        ++*count;
+    if (*count != lines || lines == (size_t)input->sources[0]->instances)
+        *count = 0;
+    return input->tasks;
 }
 
 static soloist_code read_lines(struct reading *reading) {
     const struct input *input = reading->input;
     soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
-    bool by_id = every_line_has_its_id(reading);
+    bool by_id;
     const char *line;
-    size_t length;
+    size_t length, chosen, lines = count_lines(reading, &by_id);
+    const struct task *tasks = selected(input, lines, &chosen);
     int id, order = 0, instances = input->sources[0]->instances;
     while (next_solution_line(&cursor, &line, &length, &id)) {
         order++;
-        if (!by_id && order > instances) {
+        if (!by_id && chosen)
+            id = tasks[order - 1].id;
+        else if (!by_id)
+            id = order;
+        if (!by_id && !chosen && order > instances) {
             soloist_fail(reading->error, cursor.line - 1, 1, "more solutions than the %d instances of %s", instances,
                          input->sources[0]->label);
             return SOLOIST_BAD_INPUT;
@@ -254,7 +270,7 @@ static soloist_code read_lines(struct reading *reading) {
             line = tab + 1;
         }
         bool none = length == 1 && *line == '-';
-        if (!add_claim(reading->solutions, by_id ? id : order, none ? NULL : line, length))
+        if (!add_claim(reading->solutions, id, none ? NULL : line, length))
             return SOLOIST_NO_MEMORY;
     }
     return SOLOIST_OK;

@@ -308,8 +308,9 @@ const struct command check_command = {
     .about =
         "Without SOLUTIONS, every solution inside FILE is checked (Sokoban). SOLUTIONS is a file that contains the\n"
         "JSON lines of `solve --json`, the lines of `solve --lurd`, a collection with Solution sections, or one\n"
-        "solution per line in the order of the instances. In a file with one solution per line, a line - means that\n"
-        "the file has no solution for the instance, and ; begins a comment.\n"
+        "solution per line in the order of the instances (or of the selected ones, if the file has just as many\n"
+        "solutions). In a file with one solution per line, a line - means that the file has no solution for the\n"
+        "instance, and ; begins a comment.\n"
         "Exit status: 0 all ok, 1 some rejected or missing, 2 bad input.",
     .args = check_rows,
     .run = run,

@@ -49,6 +49,17 @@ test_check_collection_with_some() {
     expect_rc 0
 }
 
+# What `solve --lurd` prints about a selection is about the same selection; lines for all instances are counted through.
+test_check_lines_of_a_selection() {
+    "$program" solve "$data/first.xsb:3-4" --lurd > some
+    "$program" solve "$data/first.xsb" --lurd > all
+    for lines in some all; do
+        run check "$data/first.xsb:3-4" "$lines"
+        expect_rc 0
+        expect_out '^2 ok, 0 rejected'
+    done
+}
+
 test_check_lines() {
     run solve "$data/pancakes.txt" --only 1-3 --method bfs --json
     grep -oE '"solution":\[[0-9,]*\]' out | cut -d: -f2 > lines
