@@ -181,6 +181,8 @@ static int run_parts(const struct bench_options *options, const char *golden) {
 static int bench(const struct bench_options *options) {
     size_t length;
     char *golden = NULL;
+    if (options->golden && options->json)
+        return cli_complain("bench: --golden and --json exclude each other");
     if (!every_name_is_known(options->only))
         return CLI_BAD;
     for (size_t i = 0; options->list && i < bench_count(); i++)

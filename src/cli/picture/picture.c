@@ -336,7 +336,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command show_command = {
     .name = "show",
-    .summary = "draw instances, or a solution as a film, in the terminal or as SVG, PNG or HTML",
+    .summary = "draw instances in the terminal, or instances and films of solutions as SVG, PNG or HTML",
     .usage = "FILE... [--svg|--png|--html] [OPTIONS]",
     .about =
         "Several instances are drawn together, as small pictures with titles on one sheet or page. In SVG and HTML a\n"
