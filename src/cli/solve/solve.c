@@ -333,7 +333,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
         games_close(&batch);
         return solve_close(&run, NULL, CLI_BAD);
     }
-    size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
+    size_t *duplicates = options->reuse ? duplicates_find(&batch) : NULL;
     batch.duplicates = duplicates;
     double start_s = clock_seconds();
     run_batch(cli, &batch);

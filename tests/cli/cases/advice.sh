@@ -153,3 +153,23 @@ test_solve_reuse_counts_moves() {
     expect_field method '"same as 1 of file"' 2
     expect_field optimal true 2
 }
+
+# One level with the player on different squares of his region: a proof about moves holds for one square only.
+test_solve_reuse_keeps_only_valid_proofs() {
+    local top='#########\n#   #   #\n# $   $ #\n#   #   #\n## #.# ##\n' bottom='#  $ $  #\n#       #\n#########\n'
+    printf "; goal\n$top#  .+.  #\n$bottom" > file
+    printf "; corner\n#########\n#@  #   #${top:20}#  ...  #\n$bottom" >> file
+    printf "; opposite\n#########\n#   #  @#${top:20}#  ...  #\n$bottom" >> file
+    run solve file --optimal pushes-moves --json --jobs 1
+    expect_lines 3
+    grep -oE '"moves":[0-9]+|"optimal":[a-z]+|"optimal_for":"[a-z-]+"' out > right
+    run solve file --optimal pushes-moves --reuse --json --jobs 1
+    grep -oE '"moves":[0-9]+|"optimal":[a-z]+|"optimal_for":"[a-z-]+"' out > found
+    expect_same right found
+    expect_field method '"same as 2 of file"' 3
+    run solve file --reuse --polish 2 --json --jobs 1
+    expect_field optimal_for '"pushes-moves"'
+    expect_field method '"same as 1 of file"' 2
+    expect_field optimal true 2
+    expect_field optimal_for '"pushes"' 2
+}
