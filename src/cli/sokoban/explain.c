@@ -1,6 +1,7 @@
 /* `soloist explain`: says whether a position is dead, and because of which boxes. */
 #include "base/budget.h"
 #include "cli/sokoban/advice.h"
+#include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "search/special/sokoban/hint.h"
 
@@ -40,18 +41,18 @@ static void print_text(const struct advice *advice, const struct sokoban_level *
     const char *status = proof_status_name(proof, level);
     advice_draw(advice, level, proof->verdict == PROVE_DEAD ? why->stuck : NULL, NULL);
     if (proof->verdict == PROVE_DEAD) {
+    char remedy[FORMAT_ROOM];
         printf("dead (%s): %s\nX:", sokoban_reason_name(why->reason), sokoban_reason_text(why->reason));
         advice_squares(level, why->stuck);
         printf("\n");
     } else if (*status == 's') {
         printf("solved\n");
     } else if (proof->verdict == PROVE_ALIVE) {
-        printf("not dead: it can be solved with %" PRId64 " pushes\n", proof->result.verdict.pushes);
+        printf("not dead: it can be solved with %" PRId64 " %s\n", proof->result.verdict.pushes,
+               proof->result.verdict.pushes == 1 ? "push" : "pushes");
     } else {
-        bool full = proof->result.stopped == SOLOIST_STOP_MEMORY;
-        printf("not known to be dead%s\n", advice->options->quick ? " by the quick rules"
-                                           : full                 ? ": out of memory"
-                                                                  : ": try a larger --time");
+        printf("not known to be dead%s%s\n", advice->options->quick ? " by the quick rules" : ": ",
+               advice->options->quick ? "" : advice_remedy(advice, proof->result.stopped, remedy));
     }
 }
 

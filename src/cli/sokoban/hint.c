@@ -1,6 +1,9 @@
 /* `soloist hint`: prints the next push in any position, and how many pushes and moves remain. */
 #include "cli/sokoban/advice.h"
+#include "cli/shell/format.h"
 #include "cli/shell/need.h"
+#include "engine/engine.h"
+#include "search/special/polish.h"
 #include "search/special/sokoban/hint.h"
 
 #include <inttypes.h>
@@ -47,24 +50,35 @@ static void print_json(const struct task *task, const struct sokoban_level *leve
     json_line_print(&line);
 }
 
-static void print_text(const struct advice *advice, const struct sokoban_level *level, const struct hint *hint) {
+static void print_push(const soloist_puzzle *puzzle, const struct hint *hint) {
+    const soloist_result *result = &hint->result;
+    char objective[POLISH_AIM_ROOM];
+    printf("push the box at column %d, row %d %s: %.*s\n", hint->column, hint->row, hint->direction, hint->letters,
+           result->solution);
+    printf("%" PRId64 " %s and %" PRId64 " %s to the end", result->verdict.pushes,
+           result->verdict.pushes == 1 ? "push" : "pushes", result->verdict.moves,
+           result->verdict.moves == 1 ? "move" : "moves");
+    engine_objective(puzzle, &result->verdict, objective);
+    if (result->optimal)
+        printf(", no solution has fewer %s", objective);
+    printf("\n");
+}
+
+static void print_text(const struct advice *advice, const soloist_puzzle *puzzle, const struct sokoban_level *level,
+                       const struct hint *hint) {
     bool dead = hint->status == HINT_DEAD;
     if (hint->direction || dead)
+    char remedy[FORMAT_ROOM];
         advice_draw(advice, level, dead ? hint->why.stuck : NULL, hint);
     if (hint->direction)
-        printf("push the box at column %d, row %d %s: %.*s\n%" PRId64 " pushes and %" PRId64 " moves to the end%s\n",
-               hint->column, hint->row, hint->direction, hint->letters, hint->result.solution,
-               hint->result.verdict.pushes, hint->result.verdict.moves,
-               hint->result.optimal ? ", no solution has fewer pushes" : "");
+        print_push(puzzle, hint);
     else if (hint->status == HINT_SOLVED)
         printf("solved\n");
     else if (hint->status == HINT_DEAD)
         printf("dead (%s): %s; `soloist explain` says more\n", sokoban_reason_name(hint->why.reason),
                sokoban_reason_text(hint->why.reason));
-    else if (hint->result.stopped == SOLOIST_STOP_MEMORY)
-        printf("no hint: nothing found and nothing proved; out of memory\n");
     else
-        printf("no hint: nothing found and nothing proved; try --time %g\n", advice->options->time * 10);
+        printf("no hint: nothing found and nothing proved; %s\n", advice_remedy(advice, hint->result.stopped, remedy));
 }
 
 static int tell_any(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
@@ -93,7 +107,7 @@ static int tell(const struct advice *advice, const struct task *task, const solo
         if (advice->options->json)
             print_json(task, level, hint);
         else
-            print_text(advice, level, hint);
+            print_text(advice, puzzle, level, hint);
     }
     soloist_result_free(&hint->result);
     free(hint);
