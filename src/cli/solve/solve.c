@@ -237,9 +237,10 @@ static void emit(void *user, const struct task *task, const struct outcome *outc
         progress_done(run->report.progress, outcome->result.status == SOLOIST_SOLVED);
     if (run->failed)
         return;
-    writeback_add(&run->writeback, task, &outcome->result.verdict, outcome->result.solution);
+    const struct outcome *best = resume_best(&run->resume, task, outcome);
+    writeback_add(&run->writeback, task, &best->result.verdict, best->result.solution);
     bool shown = is_shown_at_once(run) && !outcome->resumed;
-    go_on(run, outfile_add(&run->out, task, outcome) && (shown || report_outcome(&run->report, task, outcome)));
+    go_on(run, outfile_add(&run->out, task, best) && (shown || report_outcome(&run->report, task, best)));
 }
 
 static void finished(void *user, const struct task *task, const struct outcome *outcome) {
@@ -248,7 +249,7 @@ static void finished(void *user, const struct task *task, const struct outcome *
     if (!run->failed)
         go_on(run, resume_add(&run->resume, task, outcome));
     if (!run->failed && is_shown_at_once(run))
-        go_on(run, report_outcome(&run->report, task, outcome));
+        go_on(run, report_outcome(&run->report, task, resume_best(&run->resume, task, outcome)));
 }
 
 /* Completes the output files and says on the stream, which may be NULL, what was written. */
