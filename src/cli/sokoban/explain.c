@@ -13,8 +13,10 @@
     { kind, #field, letter, offsetof(struct advice_options, field), value, least, most, text }
 static const struct arg explain_rows[] = {
     ROW(ARG_FLAG, quick, 'q', NULL, 0, 0, "apply only the rules that take milliseconds; do not search"),
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time of the search per position, 5 by default"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "maximum number of positions that the search generates"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9,
+        "maximum wall time of the search per position, 5 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
+        "maximum number of positions that the search generates; 0, the default: no limit"),
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
@@ -39,9 +41,9 @@ static void print_json(const struct task *task, const struct sokoban_level *leve
 static void print_text(const struct advice *advice, const struct sokoban_level *level, const struct proof *proof) {
     const struct sokoban_explanation *why = &proof->why;
     const char *status = proof_status_name(proof, level);
+    char remedy[FORMAT_ROOM];
     advice_draw(advice, level, proof->verdict == PROVE_DEAD ? why->stuck : NULL, NULL);
     if (proof->verdict == PROVE_DEAD) {
-    char remedy[FORMAT_ROOM];
         printf("dead (%s): %s\nX:", sokoban_reason_name(why->reason), sokoban_reason_text(why->reason));
         advice_squares(level, why->stuck);
         printf("\n");

@@ -13,8 +13,9 @@
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
     { kind, #field, letter, offsetof(struct advice_options, field), value, least, most, text }
 static const struct arg hint_rows[] = {
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per position, 5 by default"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "maximum number of states that are generated per position"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per position, 5 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
+        "maximum number of states that are generated per position; 0, the default: no limit"),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "search method; auto by default"),
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -67,8 +68,8 @@ static void print_push(const soloist_puzzle *puzzle, const struct hint *hint) {
 static void print_text(const struct advice *advice, const soloist_puzzle *puzzle, const struct sokoban_level *level,
                        const struct hint *hint) {
     bool dead = hint->status == HINT_DEAD;
-    if (hint->direction || dead)
     char remedy[FORMAT_ROOM];
+    if (hint->direction || dead)
         advice_draw(advice, level, dead ? hint->why.stuck : NULL, hint);
     if (hint->direction)
         print_push(puzzle, hint);

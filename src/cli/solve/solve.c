@@ -40,8 +40,10 @@ static const struct arg solve_rows[] = {
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct solve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per instance, 10 by default; 0: no limit"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "maximum number of states that are generated per instance"),
-    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "maximum number of iterations of the search per instance"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
+        "maximum number of states that are generated per instance; 0, the default: no limit"),
+    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18,
+        "maximum number of iterations of the search per instance; 0, the default: no limit"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18,
         "memory limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_INT, threads, 0, "N", 1, 1024,
@@ -189,6 +191,17 @@ static void warn_of_other_counts(const struct solve_options *options) {
                      options->optimal);
 }
 
+/* Whether nrpa, which alone begins with given games, takes part in the search. */
+static bool uses_games(const struct solve_options *options, const struct input *input) {
+    bool scored = !input->source_count;
+    for (size_t i = 0; i < input->source_count; i++) {
+        const soloist_domain *domain = input->sources[i]->domain;
+        scored |= !domain || domain->aim == SOLOIST_MOST_SCORE;
+    }
+    return options->method && strncmp(options->method, "auto", 4) != 0 ? strstr(options->method, "nrpa") != NULL
+                                                                       : scored;
+}
+
 /* Warns about options that change nothing here. */
 static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
                                  const struct input *input) {
@@ -206,6 +219,8 @@ static void warn_of_idle_options(const struct cli *cli, const struct solve_optio
         args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
         warn_of_other_counts(options);
     }
+    if (!uses_games(options, input))
+        args_idle(&cli->given, "games", "only nrpa begins with given games");
     if (options->json || options->quiet)
         args_idle(&cli->given, "table", "--%s leaves the table out", options->json ? "json" : "quiet");
 }

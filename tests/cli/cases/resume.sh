@@ -355,6 +355,8 @@ test_games_to_begin_with() {
     run solve "$data/samegame.txt" $few --iterations 40 --games games
     expect_rc 2
     expect_err '^soloist: --games games: the game of instance 4: '
+    run solve "$data/samegame.txt" --only 4 -m mcts --nodes 100 --games games
+    expect_err 'warning: --games has no effect: only nrpa begins with given games$'
     run solve "$data/samegame.txt" --games games --resume done.jsonl
     expect_rc 2
     expect_err 'exclude each other'
