@@ -25,9 +25,11 @@ static const struct arg hint_rows[] = {
 };
 #undef ROW
 
-static void print_json(const struct task *task, const struct sokoban_level *level, const struct hint *hint) {
+static void print_json(const struct task *task, const soloist_puzzle *puzzle, const struct sokoban_level *level,
+                       const struct hint *hint) {
     struct json_line line;
-    char letters[8192];
+    char letters[8192], objective[POLISH_AIM_ROOM];
+    engine_objective(puzzle, &hint->result.verdict, objective);
     struct json_writer *json = advice_json_open(&line, task, hint_status_name(hint->status));
     if (hint->direction) {
         snprintf(letters, sizeof letters, "%.*s", hint->letters, hint->result.solution);
@@ -46,6 +48,7 @@ static void print_json(const struct task *task, const struct sokoban_level *leve
         json_null(json, "moves_left");
     }
     json_bool(json, "optimal", hint->result.optimal);
+    json_text(json, "optimal_for", hint->result.optimal ? objective : NULL);
     advice_json_stuck(json, level, &hint->why);
     json_real(json, "time_s", round(hint->result.time_s * 1e6) / 1e6);
     json_line_print(&line);
@@ -106,7 +109,7 @@ static int tell(const struct advice *advice, const struct task *task, const solo
     } else {
         status = hint->status == HINT_UNKNOWN ? CLI_SOME : CLI_OK;
         if (advice->options->json)
-            print_json(task, level, hint);
+            print_json(task, puzzle, level, hint);
         else
             print_text(advice, puzzle, level, hint);
     }

@@ -23,6 +23,9 @@ test_hint_says_what_is_proved() {
     expect_out ' and 46 moves to the end, no solution has fewer moves$'
     run hint "$data/first.xsb:11" -d sokoban-moves
     expect_out ' and 46 moves to the end, no solution has fewer moves$'
+    run hint "$data/first.xsb:11" -d sokoban-moves --json
+    expect_field optimal true
+    expect_field optimal_for '"moves"'
     run hint "$data/first.xsb:11" -m astar
     expect_out '^13 pushes and [0-9]+ moves to the end, no solution has fewer pushes$'
     run hint "$data/tictactoe.txt:1"
