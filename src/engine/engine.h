@@ -55,6 +55,10 @@ soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, c
                           const struct engine_company *company, struct search_shares *shares, struct search_pool *pool,
                           soloist_result *result, soloist_error *error);
 
+/* Writes what a search minimises (or maximises), and so what it has proved if its result is optimal: "pushes", "moves",
+ * "cost" or "score". verdict: that of any solution. out: POLISH_AIM_ROOM bytes (search/special/polish.h). */
+void engine_objective(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char *out);
+
 struct tables_cache *engine_tables(const soloist *engine);
 
 /* Calls the callback that finds networks; if there is no callback, *network is unchanged. On failure returns false and

@@ -41,6 +41,11 @@ void grade_level_free(struct grade_level *level) {
     *level = (struct grade_level){0};
 }
 
+/* Whether the instance may be changed until it fits. */
+static bool varies(const struct grade_candidate *candidate) {
+    return special_generate(candidate->domain) && !candidate->grade->unchanged;
+}
+
 static bool stopped(const struct grade_candidate *candidate) { return stop_token_is_stopped(candidate->stop); }
 
 /* ---- measuring ---- */
@@ -72,8 +77,9 @@ static bool solve(struct grade_candidate *candidate, const soloist_puzzle *puzzl
     soloist_limits limits = {.memory = (size_t)4 << 30, .stop = candidate->stop};
     snprintf(method, sizeof method, "astar:expansions=%" PRIu64, (uint64_t)expansions);
     candidate->code = soloist_solve(candidate->engine, puzzle, method, &limits, NULL, &result, &candidate->error);
-    bool solved =
-        candidate->code == SOLOIST_OK && result.status == SOLOIST_SOLVED && result.optimal && result.verdict.value > 0;
+    int64_t least = varies(candidate); /* changes must not end at an instance that is solved already */
+    bool solved = candidate->code == SOLOIST_OK && result.status == SOLOIST_SOLVED && result.optimal &&
+                  result.verdict.value >= least;
     if (solved) {
         attempt->solution = result.solution;
         result.solution = NULL;
@@ -258,21 +264,21 @@ static void settle(struct grade_candidate *candidate) {
 }
 
 void grade_candidate_make(struct grade_candidate *candidate) {
-    bool varies = special_generate(candidate->domain) && !candidate->grade->unchanged;
+    bool changes = varies(candidate);
     struct attempt attempt = {0};
     soloist_puzzle puzzle;
     soloist_rng rng;
     soloist_rng_seed(&rng, candidate->grade->seed, candidate->number);
-    attempt.text = draw_text(candidate, &rng, varies);
+    attempt.text = draw_text(candidate, &rng, changes);
     if (!attempt.text) {
         candidate->verdict = candidate->code == SOLOIST_NO_MEMORY ? GRADE_BROKEN : GRADE_FAILED;
         return;
     }
     double most = candidate->bands.most[MEASURE_EFFORT];
-    if (!measure_text(candidate, varies ? most * HARDER_BY : most, &attempt, &puzzle)) {
+    if (!measure_text(candidate, changes ? most * HARDER_BY : most, &attempt, &puzzle)) {
         candidate->verdict = GRADE_HARD;
     } else {
-        if (varies)
+        if (changes)
             change_until_it_fits(candidate, &attempt, &rng, &puzzle);
         candidate->verdict = GRADE_OUTSIDE;
         if (!(attempt.miss > 0)) {

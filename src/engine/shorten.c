@@ -1,5 +1,6 @@
 /* Shortens the solution that a search has found, in domains that support it (search/special/polish.h), or improves a
  * game that was played for a score. */
+#include "base/options.h"
 #include "engine/engine.h"
 #include "search/search.h"
 #include "search/special/registry.h"
@@ -59,10 +60,31 @@ static void take_over(const soloist_puzzle *puzzle, struct polish_aim aim, struc
     how->nodes = polished->nodes;
     how->time_s = polished->time_s;
     result->time_s += polished->time_s;
-    if (replace(puzzle, polished->solution, result) && polished->optimal) {
-        result->optimal = true;
+    int64_t proved = result->verdict.value;
+    if (!replace(puzzle, polished->solution, result))
+        return;
+    result->optimal = polished->optimal || (result->optimal && result->verdict.value == proved);
+    if (polished->optimal)
         polish_aim_name(aim, how->optimal_for);
-    }
+}
+
+void engine_objective(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char *out) {
+    const soloist_domain *domain = puzzle->domain;
+    const soloist_option *row = options_find(domain->options, "optimal", strlen("optimal"));
+    const char *name = domain->aim == SOLOIST_MOST_SCORE  ? "score"
+                       : verdict->value == verdict->moves ? "moves"
+                                                          : "cost";
+    if (row)
+        options_value(row, puzzle->options, out, POLISH_AIM_ROOM);
+    else
+        snprintf(out, POLISH_AIM_ROOM, "%s", name);
+}
+
+/* What shortening minimises by default: first the count that the search minimised, so that a proved optimum stays. */
+static struct polish_aim default_aim(const soloist_puzzle *puzzle, const soloist_result *result) {
+    char objective[POLISH_AIM_ROOM];
+    engine_objective(puzzle, &result->verdict, objective);
+    return strcmp(objective, "moves") ? POLISH_PUSHES_MOVES : POLISH_MOVES_PUSHES;
 }
 
 /* ---- games played for a score ---- */
@@ -111,7 +133,7 @@ soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits 
     how->time_s = 0;
     *how->optimal_for = 0;
     bool any = !how->objective || !strcmp(how->objective, "any");
-    struct polish_aim aim = POLISH_PUSHES_MOVES;
+    struct polish_aim aim = default_aim(puzzle, result);
     if (!any && !polish_aim_read(how->objective, &aim, error))
         return SOLOIST_MISUSE;
     const struct special_levels *levels = special_levels(puzzle->domain);

@@ -127,7 +127,4 @@ bool input_read(const struct cli *cli, const struct arg_list *names, const struc
     return true;
 }
 
-bool input_is_there(const char *name) {
-    const char *colon = strrchr(name, ':');
-    return !strcmp(name, "-") || is_there(name) || (colon && ranges_valid(colon + 1) && is_there_before_colon(name));
-}
+bool input_is_there(const char *name) { return !strcmp(name, "-") || is_there(name) || is_there_before_colon(name); }

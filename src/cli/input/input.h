@@ -14,7 +14,8 @@ bool input_read(const struct cli *cli, const struct arg_list *names, const struc
  * message. */
 char *input_text(const char *name, char *label, size_t room, const char **range, size_t *length);
 
-/* Whether the name is "-", an existing file or an installed level set; a selection such as :1-20 may follow it. */
+/* Whether the name is "-", an existing file or an installed level set. A colon and a selection such as 1-20
+ * may follow it; whether the selection is valid is not examined. */
 bool input_is_there(const char *name);
 
 #endif

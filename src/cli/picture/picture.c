@@ -168,7 +168,7 @@ static void paint_film(struct work *work, const struct show *show) {
         add_stills(work, scene);
     else
         add_frame(work, scene, SHEET_FILM, "");
-    snprintf(work->note, sizeof work->note, "a solution of %zu moves", show->count);
+    snprintf(work->note, sizeof work->note, "a solution of %zu move%s", show->count, show->count == 1 ? "" : "s");
 }
 
 static int film_task(struct work *work, const struct task *task) {

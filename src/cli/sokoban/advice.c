@@ -21,6 +21,19 @@ soloist_limits advice_limits(const struct advice *advice) {
                             .stop = signals_token()};
 }
 
+char *advice_remedy(const struct advice *advice, soloist_stop stopped, char *out) {
+    const struct advice_options *options = advice->options;
+    if (stopped == SOLOIST_STOP_CANCEL)
+        snprintf(out, FORMAT_ROOM, "interrupted");
+    else if (stopped == SOLOIST_STOP_TIME)
+        snprintf(out, FORMAT_ROOM, "try --time %g", options->time * 10);
+    else if (stopped == SOLOIST_STOP_NODES)
+        snprintf(out, FORMAT_ROOM, "try --nodes %.0f", (double)options->nodes * 10);
+    else
+        snprintf(out, FORMAT_ROOM, stopped == SOLOIST_STOP_MEMORY ? "out of memory" : "the search gave up");
+    return out;
+}
+
 bool advice_is_sokoban(const soloist_puzzle *puzzle) {
     return special_same_game(puzzle->domain, &sokoban_domain) ||
            special_same_game(puzzle->domain, &sokoban_moves_domain);
@@ -43,20 +56,27 @@ static void print_any_json(const struct task *task, const soloist_advice *given)
     json_line_print(&line);
 }
 
-static void print_any(const struct advice *advice, const soloist_advice *given, bool cost) {
+/* What is proved about the value of a solution or a game. */
+static const char *proof_text(const soloist_domain *domain) {
+    return domain->aim == SOLOIST_LEAST_COST ? ", and no solution costs less"
+           : domain->players == 1            ? ", and no game scores more"
+                                             : " if both players play perfectly";
+}
+
+static void print_any(const struct advice *advice, const soloist_domain *domain, const soloist_advice *given) {
+    bool cost = domain->aim == SOLOIST_LEAST_COST;
     const soloist_result *result = &given->result;
+    char remedy[FORMAT_ROOM];
     if (given->outlook == SOLOIST_OUTLOOK_ENDED)
         printf("solved\n");
     else if (given->outlook == SOLOIST_OUTLOOK_LOST)
         printf("dead (%s): %s\n", given->reason, given->sentence);
     else if (given->outlook == SOLOIST_OUTLOOK_UNKNOWN)
-        printf("nothing found and nothing proved%s\n",
-               advice->options->quick ? " by the quick rules" : "; try a larger --time");
+        printf("nothing found and nothing proved%s%s\n", advice->options->quick ? " by the quick rules" : "; ",
+               advice->options->quick ? "" : advice_remedy(advice, result->stopped, remedy));
     else if (given->move)
         printf("%s\n%s %d%s\n", given->move, cost ? "cost to the goal" : "score at the end", (int)result->verdict.value,
-               !result->optimal ? ""
-               : cost           ? ", and no solution costs less"
-                                : ", and no game scores more");
+               result->optimal ? proof_text(domain) : "");
     else
         printf("not dead: %s %d\n", cost ? "it can be solved at a cost of" : "a game is known that scores",
                (int)result->verdict.value);
@@ -71,7 +91,7 @@ int advice_tell(const struct advice *advice, const struct task *task, soloist_co
     } else if (advice->options->json) {
         print_any_json(task, given);
     } else {
-        print_any(advice, given, task->source->domain->aim == SOLOIST_LEAST_COST);
+        print_any(advice, task->source->domain, given);
     }
     soloist_advice_free(given);
     return status;

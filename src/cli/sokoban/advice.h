@@ -26,6 +26,9 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
                int (*tell)(const struct advice *, const struct task *, const soloist_puzzle *));
 
 soloist_limits advice_limits(const struct advice *advice);
+/* Writes why a search found nothing, or which larger limit may help, such as "try --time 50". Returns `out`, which has
+ * FORMAT_ROOM bytes. */
+char *advice_remedy(const struct advice *advice, soloist_stop stopped, char *out);
 
 /* True for a position of Sokoban, about which the commands can say more than about other domains. */
 bool advice_is_sokoban(const soloist_puzzle *puzzle);

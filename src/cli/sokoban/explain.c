@@ -1,6 +1,7 @@
 /* `soloist explain`: says whether a position is dead, and because of which boxes. */
 #include "base/budget.h"
 #include "cli/sokoban/advice.h"
+#include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "search/special/sokoban/hint.h"
 
@@ -12,8 +13,10 @@
     { kind, #field, letter, offsetof(struct advice_options, field), value, least, most, text }
 static const struct arg explain_rows[] = {
     ROW(ARG_FLAG, quick, 'q', NULL, 0, 0, "apply only the rules that take milliseconds; do not search"),
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time of the search per position, 5 by default"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "maximum number of positions that the search generates"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9,
+        "maximum wall time of the search per position, 5 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
+        "maximum number of positions that the search generates; 0, the default: no limit"),
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
@@ -38,6 +41,7 @@ static void print_json(const struct task *task, const struct sokoban_level *leve
 static void print_text(const struct advice *advice, const struct sokoban_level *level, const struct proof *proof) {
     const struct sokoban_explanation *why = &proof->why;
     const char *status = proof_status_name(proof, level);
+    char remedy[FORMAT_ROOM];
     advice_draw(advice, level, proof->verdict == PROVE_DEAD ? why->stuck : NULL, NULL);
     if (proof->verdict == PROVE_DEAD) {
         printf("dead (%s): %s\nX:", sokoban_reason_name(why->reason), sokoban_reason_text(why->reason));
@@ -46,12 +50,11 @@ static void print_text(const struct advice *advice, const struct sokoban_level *
     } else if (*status == 's') {
         printf("solved\n");
     } else if (proof->verdict == PROVE_ALIVE) {
-        printf("not dead: it can be solved with %" PRId64 " pushes\n", proof->result.verdict.pushes);
+        printf("not dead: it can be solved with %" PRId64 " %s\n", proof->result.verdict.pushes,
+               proof->result.verdict.pushes == 1 ? "push" : "pushes");
     } else {
-        bool full = proof->result.stopped == SOLOIST_STOP_MEMORY;
-        printf("not known to be dead%s\n", advice->options->quick ? " by the quick rules"
-                                           : full                 ? ": out of memory"
-                                                                  : ": try a larger --time");
+        printf("not known to be dead%s%s\n", advice->options->quick ? " by the quick rules" : ": ",
+               advice->options->quick ? "" : advice_remedy(advice, proof->result.stopped, remedy));
     }
 }
 

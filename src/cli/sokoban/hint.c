@@ -1,6 +1,9 @@
 /* `soloist hint`: prints the next push in any position, and how many pushes and moves remain. */
 #include "cli/sokoban/advice.h"
+#include "cli/shell/format.h"
 #include "cli/shell/need.h"
+#include "engine/engine.h"
+#include "search/special/polish.h"
 #include "search/special/sokoban/hint.h"
 
 #include <inttypes.h>
@@ -10,8 +13,9 @@
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
     { kind, #field, letter, offsetof(struct advice_options, field), value, least, most, text }
 static const struct arg hint_rows[] = {
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per position, 5 by default"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "maximum number of states that are generated per position"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per position, 5 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
+        "maximum number of states that are generated per position; 0, the default: no limit"),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "search method; auto by default"),
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -21,9 +25,11 @@ static const struct arg hint_rows[] = {
 };
 #undef ROW
 
-static void print_json(const struct task *task, const struct sokoban_level *level, const struct hint *hint) {
+static void print_json(const struct task *task, const soloist_puzzle *puzzle, const struct sokoban_level *level,
+                       const struct hint *hint) {
     struct json_line line;
-    char letters[8192];
+    char letters[8192], objective[POLISH_AIM_ROOM];
+    engine_objective(puzzle, &hint->result.verdict, objective);
     struct json_writer *json = advice_json_open(&line, task, hint_status_name(hint->status));
     if (hint->direction) {
         snprintf(letters, sizeof letters, "%.*s", hint->letters, hint->result.solution);
@@ -42,29 +48,41 @@ static void print_json(const struct task *task, const struct sokoban_level *leve
         json_null(json, "moves_left");
     }
     json_bool(json, "optimal", hint->result.optimal);
+    json_text(json, "optimal_for", hint->result.optimal ? objective : NULL);
     advice_json_stuck(json, level, &hint->why);
     json_real(json, "time_s", round(hint->result.time_s * 1e6) / 1e6);
     json_line_print(&line);
 }
 
-static void print_text(const struct advice *advice, const struct sokoban_level *level, const struct hint *hint) {
+static void print_push(const soloist_puzzle *puzzle, const struct hint *hint) {
+    const soloist_result *result = &hint->result;
+    char objective[POLISH_AIM_ROOM];
+    printf("push the box at column %d, row %d %s: %.*s\n", hint->column, hint->row, hint->direction, hint->letters,
+           result->solution);
+    printf("%" PRId64 " %s and %" PRId64 " %s to the end", result->verdict.pushes,
+           result->verdict.pushes == 1 ? "push" : "pushes", result->verdict.moves,
+           result->verdict.moves == 1 ? "move" : "moves");
+    engine_objective(puzzle, &result->verdict, objective);
+    if (result->optimal)
+        printf(", no solution has fewer %s", objective);
+    printf("\n");
+}
+
+static void print_text(const struct advice *advice, const soloist_puzzle *puzzle, const struct sokoban_level *level,
+                       const struct hint *hint) {
     bool dead = hint->status == HINT_DEAD;
+    char remedy[FORMAT_ROOM];
     if (hint->direction || dead)
         advice_draw(advice, level, dead ? hint->why.stuck : NULL, hint);
     if (hint->direction)
-        printf("push the box at column %d, row %d %s: %.*s\n%" PRId64 " pushes and %" PRId64 " moves to the end%s\n",
-               hint->column, hint->row, hint->direction, hint->letters, hint->result.solution,
-               hint->result.verdict.pushes, hint->result.verdict.moves,
-               hint->result.optimal ? ", no solution has fewer pushes" : "");
+        print_push(puzzle, hint);
     else if (hint->status == HINT_SOLVED)
         printf("solved\n");
     else if (hint->status == HINT_DEAD)
         printf("dead (%s): %s; `soloist explain` says more\n", sokoban_reason_name(hint->why.reason),
                sokoban_reason_text(hint->why.reason));
-    else if (hint->result.stopped == SOLOIST_STOP_MEMORY)
-        printf("no hint: nothing found and nothing proved; out of memory\n");
     else
-        printf("no hint: nothing found and nothing proved; try --time %g\n", advice->options->time * 10);
+        printf("no hint: nothing found and nothing proved; %s\n", advice_remedy(advice, hint->result.stopped, remedy));
 }
 
 static int tell_any(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
@@ -91,9 +109,9 @@ static int tell(const struct advice *advice, const struct task *task, const solo
     } else {
         status = hint->status == HINT_UNKNOWN ? CLI_SOME : CLI_OK;
         if (advice->options->json)
-            print_json(task, level, hint);
+            print_json(task, puzzle, level, hint);
         else
-            print_text(advice, level, hint);
+            print_text(advice, puzzle, level, hint);
     }
     soloist_result_free(&hint->result);
     free(hint);

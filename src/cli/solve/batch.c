@@ -76,7 +76,7 @@ void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, str
     if (!special_counts(puzzle, result->solution, outcome->counts))
         need_failed();
     if (result->solution && result->optimal && !*outcome->optimal_for)
-        objective_of_search(puzzle, &result->verdict, outcome->optimal_for);
+        engine_objective(puzzle, &result->verdict, outcome->optimal_for);
 }
 
 /* Reads the task's instance and subtracts the seconds that this took from the time limit; reading a very large instance
@@ -156,7 +156,7 @@ void batch_solve(const struct batch *batch, const struct task *task, const soloi
     else
         outcome->error = (soloist_error){0};
     if (outcome->result.solution && outcome->result.optimal)
-        objective_of_search(&puzzle, &outcome->result.verdict, outcome->optimal_for);
+        engine_objective(&puzzle, &outcome->result.verdict, outcome->optimal_for);
     shorten_found(batch, &puzzle, &whole, callbacks, outcome);
     explain_impossible(&puzzle, outcome);
     batch_describe(batch, &puzzle, outcome);

@@ -9,12 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether costs count the player's steps: then equal levels must have the player on the same square. It is enough to
- * look at the first readable level, because all levels have the same options. */
-static bool counts_walks(const struct input *input) {
+/* Whether anything but pushes is to be minimised: then equal levels must have the player on the same square. It is
+ * enough to look at the first readable level, because all levels have the same options. */
+static bool counts_walks(const struct batch *batch) {
+    const struct input *input = batch->input;
     soloist_puzzle puzzle;
     soloist_error error;
     char objective[64] = "";
+    if (batch->objective.prove && batch->objective.aim.count > 1)
+        return true;
     for (size_t i = 0; i < input->task_count && !*objective; i++) {
         const struct task *task = &input->tasks[i];
         if (!special_levels(task->source->domain) || input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
@@ -34,11 +37,12 @@ static struct canonical_form read_form(const struct task *task, bool walks) {
     return form;
 }
 
-size_t *duplicates_find(const struct input *input) {
+size_t *duplicates_find(const struct batch *batch) {
+    const struct input *input = batch->input;
     size_t count = input->task_count;
     size_t *duplicates = need_zeroed(count, sizeof *duplicates);
     struct canonical_form *forms = need_zeroed(count, sizeof *forms);
-    bool walks = counts_walks(input);
+    bool walks = counts_walks(batch);
     for (size_t i = 0; i < count; i++) {
         forms[i] = read_form(&input->tasks[i], walks);
         duplicates[i] = DUPLICATES_NONE;
@@ -62,6 +66,32 @@ static char *carry(const struct task *from, const struct task *to, const char *s
         return need(buffer_take(&text));
     buffer_close(&text);
     return NULL;
+}
+
+/* Whether the levels are equal including the player's square. */
+static bool is_same_start(const struct task *from, const struct task *to) {
+    struct canonical_form first = read_form(from, true), second = read_form(to, true);
+    bool same = canonical_form_equal(&first, &second);
+    canonical_form_free(&first);
+    canonical_form_free(&second);
+    return same;
+}
+
+/* Keeps as much of the original's proof as holds for the task. The least number of pushes is the same wherever in his
+ * region the player starts; everything else may depend on his square. */
+static void keep_proof(const struct task *from, const struct task *to, const soloist_verdict *original,
+                       struct outcome *outcome) {
+    static const char pushes[] = "pushes";
+    const soloist_verdict *verdict = &outcome->result.verdict;
+    char *proof = outcome->optimal_for;
+    if (verdict->pushes == original->pushes && verdict->moves == original->moves && is_same_start(from, to))
+        return;
+    if (verdict->pushes == original->pushes && !strncmp(proof, pushes, strlen(pushes))) {
+        memcpy(proof, pushes, sizeof pushes);
+        return;
+    }
+    outcome->result.optimal = false;
+    *proof = 0;
 }
 
 struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t original,
@@ -92,9 +122,10 @@ struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t
             soloist_result_free(result);
             result->status = SOLOIST_UNSOLVED;
             result->optimal = false;
+            *outcome->optimal_for = 0;
         }
-        /* For a symmetric level the conversion may choose another symmetry, which can make the player's walk longer. */
-        result->optimal &= result->verdict.value == known->result.verdict.value;
+        if (result->optimal)
+            keep_proof(from, to, &known->result.verdict, outcome);
     }
     batch_describe(batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);

@@ -8,9 +8,9 @@
 
 /* Returns an array with one element per task: the index of an earlier task that is the same game, or DUPLICATES_NONE.
  * The caller frees it. */
-size_t *duplicates_find(const struct input *input);
-/* Derives the outcome of a task from that of its original and replays the solution on the task itself. The result is
- * freed like any other outcome. */
+size_t *duplicates_find(const struct batch *batch);
+/* Derives the outcome of a task from that of its original and replays the solution on the task itself. A proof is kept
+ * only as far as it holds for the task. The result is freed like any other outcome. */
 struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t original, const struct outcome *known);
 
 #endif

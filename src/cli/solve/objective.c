@@ -2,6 +2,7 @@
 #include "base/options.h"
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
+#include "search/special/registry.h"
 #include "soloist_tools.h"
 
 #include <string.h>
@@ -64,11 +65,26 @@ static const soloist_domain *first_domain(const struct input *input) {
     return NULL;
 }
 
+/* Whether the cost of every Sokoban domain can be what the objective begins with. */
+static bool is_counted(const struct objective *objective, const struct input *input) {
+    for (size_t i = 0; i < input->source_count; i++) {
+        const soloist_domain *domain = input->sources[i]->domain;
+        if (special_levels(domain) && !options_find(domain->options, "optimal", strlen("optimal")) &&
+            strcmp(objective->cost, "moves") != 0)
+            return cli_complain("--optimal %s: the cost of %s is the number of moves: use --domain sokoban",
+                                objective->text, domain->name),
+                   false;
+    }
+    return true;
+}
+
 bool objective_suits(const struct cli *cli, const struct objective *objective, const struct input *input,
                      const char *method) {
     const soloist_domain *domain = first_domain(input);
     if (!objective->prove || !domain || !method)
         return true;
+    if (!is_counted(objective, input))
+        return false;
     if (domain->aim == SOLOIST_MOST_SCORE)
         return cli_complain("--optimal %s: it asks for the least cost, but the aim of %s is the highest score: leave "
                             "out --optimal",
@@ -85,16 +101,4 @@ bool objective_suits(const struct cli *cli, const struct objective *objective, c
                             domain->name),
                false;
     return true;
-}
-
-void objective_of_search(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char out[POLISH_AIM_ROOM]) {
-    const soloist_domain *domain = puzzle->domain;
-    const soloist_option *row = options_find(domain->options, "optimal", strlen("optimal"));
-    const char *name = domain->aim == SOLOIST_MOST_SCORE  ? "score"
-                       : verdict->value == verdict->moves ? "moves"
-                                                          : "cost";
-    if (row)
-        options_value(row, puzzle->options, out, POLISH_AIM_ROOM);
-    else
-        snprintf(out, POLISH_AIM_ROOM, "%s", name);
 }

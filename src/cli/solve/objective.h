@@ -28,8 +28,5 @@ const char *objective_method(const struct cli *cli, const struct objective *obje
  * and returns false if it cannot. */
 bool objective_suits(const struct cli *cli, const struct objective *objective, const struct input *input,
                      const char *method);
-/* Writes what a search minimised (or maximised) when it proved a solution optimal: "pushes", "moves", "cost" or
- * "score". */
-void objective_of_search(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char out[POLISH_AIM_ROOM]);
 
 #endif

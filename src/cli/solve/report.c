@@ -91,7 +91,7 @@ static void json_shares(struct json_writer *json, const struct search_shares *sh
 static void json_more(struct json_writer *json, const struct outcome *outcome) {
     bool found = outcome->result.solution != NULL;
     int64_t left = found ? outcome->counts[SPECIAL_BLOCKS_LEFT] : SPECIAL_NO_COUNT;
-    json_text(json, "optimal_for", *outcome->optimal_for ? outcome->optimal_for : NULL);
+    json_text(json, "optimal_for", found && outcome->result.optimal ? outcome->optimal_for : NULL);
     for (int i = 0; i < SPECIAL_COUNTS; i++)
         json_maybe(json, special_count_name((enum special_count)i), found && outcome->counts[i] != SPECIAL_NO_COUNT,
                    outcome->counts[i]);
@@ -310,7 +310,10 @@ bool report_outcome(struct report *report, const struct task *task, const struct
         (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
     if (result->status == SOLOIST_UNSOLVED)
         report->by_stop[result->stopped]++;
-    report->unproved += lacks_proof(report, task, outcome);
+    if (lacks_proof(report, task, outcome)) {
+        report->unproved++;
+        report->unproved_by_stop[result->stopped]++;
+    }
     if (result->has_evaluations) {
         report->asked++;
         report->evaluations += result->evaluations;
@@ -355,18 +358,44 @@ static void print_totals(const struct report *report, const struct report_limits
                 (double)report->evaluations / (double)report->asked);
 }
 
+/* Prints how many proofs are missing, and the limits that ended them. If the search itself reached its end, the
+ * shortening after it, which proves the further counts, was ended by the same limits. */
+static void print_unproved(const struct report *report, const struct report_limits *limits) {
+    const size_t *stops = report->unproved_by_stop;
+    bool later = stops[SOLOIST_STOP_GOAL] || stops[SOLOIST_STOP_EXHAUSTED];
+    const struct {
+        const char *option;
+        bool reached;
+    } rows[] = {
+        {"--time", stops[SOLOIST_STOP_TIME] || (later && limits->time_s > 0)},
+        {"--nodes", stops[SOLOIST_STOP_NODES] || (later && limits->nodes)},
+        {"--iterations", stops[SOLOIST_STOP_ITERATIONS]},
+        {"--memory", stops[SOLOIST_STOP_MEMORY]},
+    };
+    char aim[POLISH_AIM_ROOM];
+    const char *between = ": try a larger ";
+    if (!report->unproved)
+        return;
+    fprintf(report->stream, "%zu solved without the proof that --optimal %s asks for", report->unproved,
+            polish_aim_name(report->objective->aim, aim));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].reached) {
+            fprintf(report->stream, "%s%s", between, rows[i].option);
+            between = " or ";
+        }
+    fputc('\n', report->stream);
+}
+
 /* Prints which limits ended the unsolved instances, and the options that would allow ten times as much (for memory,
  * four times). */
 static void print_stops(const struct report *report, const struct report_limits *limits) {
     FILE *stream = report->stream;
-    char now[FORMAT_ROOM], more[FORMAT_ROOM], aim[POLISH_AIM_ROOM];
+    char now[FORMAT_ROOM], more[FORMAT_ROOM];
     const size_t *stops = report->by_stop;
     if (stops[SOLOIST_STOP_TIME])
         fprintf(stream, "%zu ended by the time limit of %s: try --time %g\n", stops[SOLOIST_STOP_TIME],
                 format_seconds(limits->time_s, now), limits->time_s * 10);
-    if (report->unproved)
-        fprintf(stream, "%zu solved without the proof that --optimal %s asks for: try a larger --time\n",
-                report->unproved, polish_aim_name(report->objective->aim, aim));
+    print_unproved(report, limits);
     if (stops[SOLOIST_STOP_NODES])
         fprintf(stream, "%zu ended by the node limit of %s: try --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
                 format_count(limits->nodes, now), (double)limits->nodes * 10);

@@ -117,14 +117,19 @@ static struct outcome *restore(const struct resume *resume, size_t index, const 
     return NULL;
 }
 
+/* Whether there is a game whose score is not proved the highest, and none yet of the present sitting. */
+static bool is_searched_again(const struct resume *resume, size_t index) {
+    const struct resume_entry *entry = &resume->entries[index];
+    const soloist_domain *domain = resume->input->tasks[index].source->domain;
+    return entry->best.solved && !entry->best.optimal && domain->aim == SOLOIST_MOST_SCORE &&
+           entry->sitting < resume->sitting;
+}
+
 /* Whether the lines with the instance's own identity are enough for the present request. */
 static bool is_enough(const struct resume *resume, size_t index) {
     const struct resume_entry *entry = &resume->entries[index];
-    bool scored = resume->input->tasks[index].source->domain->aim == SOLOIST_MOST_SCORE;
     if (!entry->best.text)
         return false;
-    if (entry->best.solved && scored && !entry->best.optimal)
-        return entry->sitting >= resume->sitting;
     if (entry->best.solved)
         return entry->best.optimal || !resume->prove || entry->tried;
     return entry->best.impossible || entry->tried;
@@ -140,10 +145,12 @@ static bool other_may_serve(const struct resume *resume, size_t index) {
 static struct outcome *take_over(struct resume *resume, size_t index) {
     const struct resume_entry *entry = &resume->entries[index];
     struct outcome *outcome = NULL;
-    bool wrong = false;
     if (!entry->parsed)
         return NULL;
-    if (is_enough(resume, index))
+    bool wrong = false, again = is_searched_again(resume, index);
+    if (again)
+        wrong = !(resume->best[index] = restore(resume, index, &entry->best));
+    else if (is_enough(resume, index))
         wrong = !(outcome = restore(resume, index, &entry->best));
     else if (other_may_serve(resume, index))
         wrong = !(outcome = restore(resume, index, &entry->other)) && !entry->changed;
@@ -151,6 +158,8 @@ static struct outcome *take_over(struct resume *resume, size_t index) {
         resume->taken++;
     else if (wrong)
         resume->refused[RESUME_WRONG]++;
+    else if (again)
+        resume->refused[RESUME_AGAIN]++;
     else if (entry->best.text)
         resume->refused[RESUME_WEAKER]++;
     else if (entry->changed)
@@ -191,6 +200,7 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
     resume->many = resume->prove && batch->objective.aim.count > 1;
     resume->entries = need_zeroed(input->task_count, sizeof *resume->entries);
     resume->known = need_zeroed(input->task_count, sizeof *resume->known);
+    resume->best = need_zeroed(input->task_count, sizeof *resume->best);
     resume->pools = need_zeroed(input->task_count, sizeof *resume->pools);
     if (!open_locked(resume, &length))
         return false;
@@ -210,6 +220,16 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
     return true;
 }
 
+const struct outcome *resume_best(const struct resume *resume, const struct task *task, const struct outcome *outcome) {
+    const struct outcome *best = resume->best ? resume->best[task - resume->input->tasks] : NULL;
+    const soloist_result *result = &outcome->result;
+    /* A game of two players with a higher score is not better: the opponent may have played worse. */
+    if (!best || task->source->domain->players > 1 || *outcome->error.text)
+        return outcome;
+    bool less = !result->solution || (!result->optimal && result->verdict.value < best->result.verdict.value);
+    return less ? best : outcome;
+}
+
 void resume_tell(const struct resume *resume, FILE *stream) {
     static const char *const reasons[RESUME_REFUSALS] = {
         [RESUME_CHANGED] = "for another instance, domain option or objective",
@@ -217,6 +237,7 @@ void resume_tell(const struct resume *resume, FILE *stream) {
         [RESUME_WRONG] = "whose solution fails its replay",
         [RESUME_OLD] = "from version 0.1, whose unsolved results are not reused",
         [RESUME_WEAKER] = "not sufficient for the present options",
+        [RESUME_AGAIN] = "searched again for a higher score",
     };
     size_t refused = 0;
     const char *between = ": ";
@@ -256,6 +277,7 @@ static void write_rest(const struct resume *resume, const struct outcome *outcom
     json_bool(json, "starved", outcome->result.starved);
     json_text(json, "version", SOLOIST_VERSION);
     json_int(json, "sitting", resume->sitting);
+    json_uint(json, "seed", resume->batch->limits.seed); /* the budget has the seed of the first sitting */
     if (outcome->pool)
         json_raw(json, "pool", outcome->pool);
 }
@@ -303,8 +325,11 @@ void resume_close(struct resume *resume) {
     free(resume->networks);
     free(resume->method);
     free(resume->known);
-    for (size_t i = 0; resume->pools && i < resume->input->task_count; i++)
+    for (size_t i = 0; resume->pools && i < resume->input->task_count; i++) {
+        outcome_free(resume->best[i]);
         free(resume->pools[i]);
+    }
+    free(resume->best);
     free(resume->pools);
     *resume = (struct resume){0};
 }

@@ -13,12 +13,19 @@ enum resume_refusal {
     /* The line is about another instance, other domain options or another objective, and the present command needs more
      * than a solution. */
     RESUME_CHANGED,
+<<<<<<< HEAD
     RESUME_REBUILT, /* the line comes from another version of a plugin */
     RESUME_WRONG,   /* the line's solution does not solve the instance */
     RESUME_OLD,     /* version 0.1 wrote the line, which reports a proof or a failure but has no identity */
     /* The line does not satisfy the present command, which asks for another method, higher limits, a proof, or a game
      * in a new sitting (see `sitting`). */
+=======
+    RESUME_WRONG, /* the line's solution does not solve the instance */
+    RESUME_OLD,   /* version 0.1 wrote the line, which reports a proof or a failure but has no identity */
+    /* The line does not satisfy the present command, which asks for another method, higher limits or a proof. */
+>>>>>>> solvefix
     RESUME_WEAKER,
+    RESUME_AGAIN, /* the line's game counts, but in this sitting the instance is searched again for a higher score */
     RESUME_REFUSALS
 };
 
@@ -31,6 +38,8 @@ struct resume {
     struct resume_entry *entries; /* indexed by task */
     /* Indexed by task, for batch->known: the outcome that is reused, or NULL if the task must be run. */
     struct outcome **known;
+    /* Indexed by task: the best stored game of an instance that is searched again, or NULL. Owned. */
+    struct outcome **best;
     char **pools; /* indexed by task, for batch->pools; the array and its texts are owned */
     size_t taken, refused[RESUME_REFUSALS];
     soloist_limits limits;
@@ -53,6 +62,9 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
 /* Appends a line for an instance that has ended. Complains and returns false if it could not be written completely; the
  * file is then unchanged. */
 bool resume_add(struct resume *resume, const struct task *task, const struct outcome *outcome);
+/* What is to be reported of an instance that has been searched: this outcome, or the best game of an earlier sitting if
+ * that has a higher score. */
+const struct outcome *resume_best(const struct resume *resume, const struct task *task, const struct outcome *outcome);
 /* Prints how many results were reused, how many were not, and why; prints nothing if there were no stored results. */
 void resume_tell(const struct resume *resume, FILE *stream);
 void resume_close(struct resume *resume);

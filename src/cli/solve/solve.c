@@ -40,8 +40,10 @@ static const struct arg solve_rows[] = {
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct solve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per instance, 10 by default; 0: no limit"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "maximum number of states that are generated per instance"),
-    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "maximum number of iterations of the search per instance"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
+        "maximum number of states that are generated per instance; 0, the default: no limit"),
+    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18,
+        "maximum number of iterations of the search per instance; 0, the default: no limit"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18,
         "memory limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_INT, threads, 0, "N", 1, 1024,
@@ -52,10 +54,17 @@ static const struct arg solve_rows[] = {
         "solutions with the fewest pushes, find one with the fewest moves; -box-lines, -box-changes and -sessions may "
         "be added as further tie-breakers; any, the default: the solution need not be optimal"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
+<<<<<<< HEAD
         "Sokoban: spend SECONDS on shortening each solution; by default, shortening generates at most 20,000 states or "
         "a quarter of the search's states, whichever is more, but never more than the search did, and ends when --time "
         "is over; solutions proved optimal are not shortened. SameGame: after --time, spend SECONDS on improving each "
         "game by simulated annealing"),
+=======
+        "Sokoban: spend SECONDS on shortening each solution; what the search has proved to be minimal stays so. By "
+        "default, solutions proved optimal are not shortened, and shortening of the others generates no more states "
+        "than the search did and ends when --time is over. SameGame: after --time, "
+        "spend SECONDS on improving each game by simulated annealing"),
+>>>>>>> solvefix
     ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
@@ -189,6 +198,17 @@ static void warn_of_other_counts(const struct solve_options *options) {
                      options->optimal);
 }
 
+/* Whether nrpa, which alone begins with given games, takes part in the search. */
+static bool uses_games(const struct solve_options *options, const struct input *input) {
+    bool scored = !input->source_count;
+    for (size_t i = 0; i < input->source_count; i++) {
+        const soloist_domain *domain = input->sources[i]->domain;
+        scored |= !domain || domain->aim == SOLOIST_MOST_SCORE;
+    }
+    return options->method && strncmp(options->method, "auto", 4) != 0 ? strstr(options->method, "nrpa") != NULL
+                                                                       : scored;
+}
+
 /* Warns about options that change nothing here. */
 static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
                                  const struct input *input) {
@@ -206,6 +226,8 @@ static void warn_of_idle_options(const struct cli *cli, const struct solve_optio
         args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
         warn_of_other_counts(options);
     }
+    if (!uses_games(options, input))
+        args_idle(&cli->given, "games", "only nrpa begins with given games");
     if (options->json || options->quiet)
         args_idle(&cli->given, "table", "--%s leaves the table out", options->json ? "json" : "quiet");
 }
@@ -237,9 +259,10 @@ static void emit(void *user, const struct task *task, const struct outcome *outc
         progress_done(run->report.progress, outcome->result.status == SOLOIST_SOLVED);
     if (run->failed)
         return;
-    writeback_add(&run->writeback, task, &outcome->result.verdict, outcome->result.solution);
+    const struct outcome *best = resume_best(&run->resume, task, outcome);
+    writeback_add(&run->writeback, task, &best->result.verdict, best->result.solution);
     bool shown = is_shown_at_once(run) && !outcome->resumed;
-    go_on(run, outfile_add(&run->out, task, outcome) && (shown || report_outcome(&run->report, task, outcome)));
+    go_on(run, outfile_add(&run->out, task, best) && (shown || report_outcome(&run->report, task, best)));
 }
 
 static void finished(void *user, const struct task *task, const struct outcome *outcome) {
@@ -248,7 +271,7 @@ static void finished(void *user, const struct task *task, const struct outcome *
     if (!run->failed)
         go_on(run, resume_add(&run->resume, task, outcome));
     if (!run->failed && is_shown_at_once(run))
-        go_on(run, report_outcome(&run->report, task, outcome));
+        go_on(run, report_outcome(&run->report, task, resume_best(&run->resume, task, outcome)));
 }
 
 /* Completes the output files and says on the stream, which may be NULL, what was written. */
@@ -334,7 +357,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
         games_close(&batch);
         return solve_close(&run, NULL, CLI_BAD);
     }
-    size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
+    size_t *duplicates = options->reuse ? duplicates_find(&batch) : NULL;
     batch.duplicates = duplicates;
     double start_s = clock_seconds();
     run_batch(cli, &batch);

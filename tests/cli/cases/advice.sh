@@ -16,6 +16,51 @@ test_hint() {
     expect_same out again
 }
 
+# The proof is about what the search minimised, and a game of two players is not proved by its score alone.
+test_hint_says_what_is_proved() {
+    run hint "$data/first.xsb:11" -d sokoban:optimal=moves
+    expect_rc 0
+    expect_out ' and 46 moves to the end, no solution has fewer moves$'
+    run hint "$data/first.xsb:11" -d sokoban-moves
+    expect_out ' and 46 moves to the end, no solution has fewer moves$'
+    run hint "$data/first.xsb:11" -d sokoban-moves --json
+    expect_field optimal true
+    expect_field optimal_for '"moves"'
+    run hint "$data/first.xsb:11" -m astar
+    expect_out '^13 pushes and [0-9]+ moves to the end, no solution has fewer pushes$'
+    run hint "$data/tictactoe.txt:1"
+    expect_rc 0
+    expect_out '^score at the end 0 if both players play perfectly$'
+    printf '#####\n#@$.#\n#####\n' > file
+    run hint file
+    expect_out '^1 push and 1 move to the end, no solution has fewer pushes$'
+    run explain file
+    expect_out '^not dead: it can be solved with 1 push$'
+}
+
+# The advice names the limit that ended the search.
+test_advice_names_the_limit() {
+    printf '##########\n#        #\n# $$ @ . #\n#  $   . #\n#     .  #\n##########\n' > hard
+    run hint hard --method astar --nodes 1
+    expect_rc 1
+    expect_out '^no hint: nothing found and nothing proved; try --nodes 10$'
+    run explain hard --nodes 1
+    expect_rc 1
+    expect_out '^not known to be dead: try --nodes 10$'
+    write_endless | tail -n 1 > file
+    run hint file --method bfs --nodes 1000
+    expect_rc 1
+    expect_out '^nothing found and nothing proved; try --nodes 10000$'
+    "$program" hint file --method bfs --time 60 > out 2> err &
+    local process=$!
+    last="soloist hint, then SIGINT"
+    wait_working $process 20
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    expect_out '^nothing found and nothing proved; interrupted$'
+}
+
 # Several files: every answer names its file.
 test_hint_names_the_file() {
     head -n 8 "$data/first.xsb" > a.xsb
@@ -152,4 +197,24 @@ test_solve_reuse_counts_moves() {
     run solve file --optimal pushes --reuse --json --jobs 1
     expect_field method '"same as 1 of file"' 2
     expect_field optimal true 2
+}
+
+# One level with the player on different squares of his region: a proof about moves holds for one square only.
+test_solve_reuse_keeps_only_valid_proofs() {
+    local top='#########\n#   #   #\n# $   $ #\n#   #   #\n## #.# ##\n' bottom='#  $ $  #\n#       #\n#########\n'
+    printf "; goal\n$top#  .+.  #\n$bottom" > file
+    printf "; corner\n#########\n#@  #   #${top:20}#  ...  #\n$bottom" >> file
+    printf "; opposite\n#########\n#   #  @#${top:20}#  ...  #\n$bottom" >> file
+    run solve file --optimal pushes-moves --json --jobs 1
+    expect_lines 3
+    grep -oE '"moves":[0-9]+|"optimal":[a-z]+|"optimal_for":"[a-z-]+"' out > right
+    run solve file --optimal pushes-moves --reuse --json --jobs 1
+    grep -oE '"moves":[0-9]+|"optimal":[a-z]+|"optimal_for":"[a-z-]+"' out > found
+    expect_same right found
+    expect_field method '"same as 2 of file"' 3
+    run solve file --reuse --polish 2 --json --jobs 1
+    expect_field optimal_for '"pushes-moves"'
+    expect_field method '"same as 1 of file"' 2
+    expect_field optimal true 2
+    expect_field optimal_for '"pushes"' 2
 }

@@ -103,6 +103,10 @@ test_generate_measures() {
     run generate pancake n=6 --measure
     expect_out '^; 1: cost [0-9]+, [0-9]+ moves, effort'
     refute_out 'pushes'
+    # A sorted stack is easy, not too hard.
+    run generate pancake n=1 --measure --time 0
+    expect_rc 0
+    expect_out '^; 1: cost 0, 0 moves, effort'
     run generate pancake n=6 --count 2 --json
     expect_lines 2
     expect_out '"domain":"pancake","board":"'

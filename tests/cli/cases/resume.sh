@@ -82,21 +82,28 @@ test_resume_believes_no_wrong_solution() {
     grep -q '"solution":"rRR"' done.jsonl || fault "the right solution is not in the file"
 }
 
-# Every sitting plays with another seed, and the better game stays.
+# Every sitting plays with another seed, and the best game of all sittings is reported.
 test_resume_keeps_the_better_game() {
-    local best=0 score sitting
+    local best=0 score sitting reported
     for sitting in 1 2 3; do
         run solve "$data/samegame.txt" --only 5 --method random --iterations 20 --threads 1 --resume done.jsonl --json
         expect_rc 0
         expect_lines 1
+        reported=$(field score)
+        tail -n 1 done.jsonl > out
         score=$(field score)
+        expect_field sitting $sitting
+        grep -q "\"sitting\":$sitting,\"seed\":$sitting" out || fault "the line does not name the seed of its sitting"
         [ "$score" -le "$best" ] || best=$score
+        expect_equal "$reported" "$best"
         expect_equal "$(wc -l < done.jsonl)" $sitting
     done
     # The best of the three is what counts; another sitting has its own seed.
     run solve "$data/samegame.txt" --only 5 --method random --iterations 20 --threads 1 --resume done.jsonl --json
     expect_rc 0
-    [ "$(field score)" -le "$best" ] || best=$(field score)
+    expect_err '^0 taken over from done.jsonl, 1 not: 1 searched again for a higher score$'
+    [ "$(field score)" -ge "$best" ] || fault "a worse game than before is reported"
+    best=$(field score)
     tail -n 1 done.jsonl > out
     expect_field sitting 4
     run check "$data/samegame.txt" done.jsonl --only 5
@@ -115,6 +122,7 @@ test_resume_goes_on_with_the_pool() {
     [ "$(field score)" -lt "$first" ] || fault "40 play-outs are as good as 3000"
     run solve "$data/samegame.txt" --only 4 -m $method --iterations 40 --time 0 --threads 1 --resume done.jsonl --json
     expect_rc 0
+    tail -n 1 done.jsonl > out
     [ "$(field score)" -ge "$first" ] || fault "the games of the sitting before are forgotten"
     # What the file says of them is not trusted.
     sed -i 's/"pool":.*}/"pool":[[[99,99]],"x",7,[[0,0],[0,0]],[]]}/' done.jsonl
@@ -358,6 +366,8 @@ test_games_to_begin_with() {
     run solve "$data/samegame.txt" $few --iterations 40 --games games
     expect_rc 2
     expect_err '^soloist: --games games: the game of instance 4: '
+    run solve "$data/samegame.txt" --only 4 -m mcts --nodes 100 --games games
+    expect_err 'warning: --games has no effect: only nrpa begins with given games$'
     run solve "$data/samegame.txt" --games games --resume done.jsonl
     expect_rc 2
     expect_err 'exclude each other'

@@ -184,6 +184,30 @@ test_solve_optimal_needs_costs() {
     expect_err '--optimal pushes: it asks for the least cost, but the aim of samegame is the highest score'
 }
 
+# What is proved is what the options ask for, and shortening keeps it.
+test_solve_optimal_stays() {
+    run solve "$data/first.xsb:11" -d sokoban-moves --optimal pushes
+    expect_rc 2
+    expect_err '^soloist: --optimal pushes: the cost of sokoban-moves is the number of moves: use --domain sokoban$'
+    run solve "$data/first.xsb:11" -d sokoban-moves --optimal moves --json
+    expect_field moves 46
+    expect_field optimal_for '"moves"'
+    run solve "$data/first.xsb:11" -d sokoban:optimal=moves --polish 1 --json
+    expect_rc 0
+    expect_field moves 46
+    expect_field optimal true
+    field optimal_for | grep -qE '^"moves(-pushes)?"$' || fault "the proof is about $(field optimal_for)"
+    run solve "$data/first.xsb:11" -d sokoban-moves --polish 1 --json
+    expect_field moves 46
+}
+
+# A missing proof is blamed on the limit that ended the search.
+test_solve_unproved_names_the_limit() {
+    run solve "$data/first.xsb:11" --optimal pushes-moves --nodes 2000 --time 0
+    expect_rc 1
+    expect_out '^1 solved without the proof that --optimal pushes-moves asks for: try a larger --nodes$'
+}
+
 test_solve_optimal() {
     run solve "$data/first.xsb" --only 3 --optimal pushes --json --time 60
     expect_rc 0

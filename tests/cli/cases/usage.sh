@@ -166,6 +166,9 @@ test_usage_unknown_command() {
     run nofile.xsb
     expect_rc 2
     expect_err 'nofile.xsb: no command or file of that name'
+    run "$data/first.xsb:5-3"
+    expect_rc 2
+    expect_err 'first.xsb:5-3: no such file; expected numbers from 1 and ranges after the colon'
     run --time 2 "$data/first.xsb"
     expect_rc 2
     expect_err '^soloist: --time: a command or a FILE comes first'

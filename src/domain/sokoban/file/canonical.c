@@ -208,12 +208,21 @@ static bool carry_push(struct carry *carry, int box, int target) {
     return true;
 }
 
+/* Chooses views in which the levels look the same, if possible with the player on the same square, so that the solution
+ * does not become longer. False if there are none. */
+static bool carry_views(struct carry *carry) {
+    unsigned char form[2][SOKOBAN_CANONICAL_ROOM];
+    size_t size = sokoban_canonical_moves(carry->from, form[0], &carry->from_view);
+    if (sokoban_canonical_moves(carry->to, form[1], &carry->to_view) == size && !memcmp(form[0], form[1], size))
+        return true;
+    size = sokoban_canonical(carry->from, form[0], &carry->from_view);
+    return sokoban_canonical(carry->to, form[1], &carry->to_view) == size && !memcmp(form[0], form[1], size);
+}
+
 bool sokoban_carry_solution(const struct sokoban_level *from, const struct sokoban_level *to, const char *letters,
                             size_t length, const soloist_sink *sink) {
-    unsigned char form[2][SOKOBAN_CANONICAL_ROOM];
     struct carry carry = {.from = from, .to = to, .player = to->player, .sink = sink};
-    size_t size = sokoban_canonical(from, form[0], &carry.from_view);
-    if (sokoban_canonical(to, form[1], &carry.to_view) != size || memcmp(form[0], form[1], size) != 0)
+    if (!carry_views(&carry))
         return false;
     memcpy(carry.cells, to->cells, sizeof carry.cells);
     int at = from->player;

@@ -30,7 +30,8 @@ size_t sokoban_canonical_room(const struct sokoban_level *level, unsigned char *
 void sokoban_level_tidy(const struct sokoban_level *level, struct sokoban_level *tidy);
 
 /* Converts a solution (plain letters) of the level `from` into a solution of the level `to`, which has the same
- * canonical form, and writes it as LURD. False if the levels or the solution do not fit together. */
+ * canonical form, and writes it as LURD. If the player stands on corresponding squares, the result is not longer. False
+ * if the levels or the solution do not fit together. */
 bool sokoban_carry_solution(const struct sokoban_level *from, const struct sokoban_level *to, const char *letters,
                             size_t length, const soloist_sink *sink);
 
