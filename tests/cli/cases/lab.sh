@@ -309,6 +309,31 @@ test_lab_book() {
     expect_err 'PAGE EXPERIMENT'
 }
 
+# A report that prints nothing, and rows without a value, are explained.
+test_lab_report_of_nothing() {
+    need_lab || return
+    write_experiment e.lab 3 1
+    run lab run e.lab
+    run lab report
+    expect_rc 0
+    expect_silence out
+    expect_err '^soloist: e defines no row, table or figure, so its report is empty: `soloist lab show` prints means$'
+    echo 'figure A x=a y=b : SELECT label, seed, nodes FROM runs' >> e.lab
+    run lab run e.lab
+    run lab report
+    expect_rc 0
+    expect_err '^soloist: e defines only figures: `soloist lab report --figures FOLDER` draws them$'
+    { echo 'measure m SELECT value FROM runs WHERE value < ?1'; echo 'row a m 99 = 5'; echo 'row b m 0 = 5'; } >> e.lab
+    run lab run e.lab
+    run lab report
+    expect_silence err
+    expect_out '^no finished run gives a value for 1 more row$'
+    echo 'row c m 0 = 5' >> e.lab
+    run lab run e.lab
+    run lab report
+    expect_out '^no finished run gives a value for 2 more rows$'
+}
+
 # A page names the text that it was made from, and a text that was changed later is noticed.
 test_lab_book_check() {
     need_lab || return
