@@ -677,7 +677,9 @@ measure solved SELECT solved FROM runs WHERE label = 'exat'|e.lab:3:16: solved: 
 table Solved : SELECT label FROM runs WHERE source IN ('stacks', 'piles')|e.lab:3:16: Solved: no instances have the label piles
 table Solved : SELECT labl FROM runs|e.lab:3:16: Solved: no such column: labl: did you mean label
 figure Solved x=a y=b : SELECT label, value FROM runs|e.lab:3:25: Solved: a figure must select three columns
-better valu|better: no such column: valu: did you mean value
+better valu|e.lab:3:8: better: no such column: valu: did you mean value
+better avg(solved)|e.lab:3:8: better: misuse of aggregate function avg
+better max(value)|e.lab:3:8: better: misuse of aggregate function max
 END
     printf '%smeasure m SELECT value FROM runs WHERE label = ?1\nrow a m exat = 5\n' "$head" > e.lab
     run lab run e.lab --store e.db
