@@ -701,6 +701,13 @@ test_lab_dry_run() {
     expect_out '^e: 30 runs on 5 instances; the text is correct$'
     expect_out '^they take (about|more than) .* on [0-9]+ cores?: an estimate from [0-9]+ of the runs'
     [ ! -e lab.db ] || fault "a store was made"
+    # A run that two labels have is counted once, as `lab run` counts it.
+    cp e.lab twice.lab
+    echo 'method astar time=none as again' >> twice.lab
+    run lab run twice.lab --dry-run
+    expect_out '^twice: 30 runs on 5 instances; the text is correct$'
+    run lab run twice.lab --store twice.db
+    expect_out '^twice: 30 of 30 runs done'
     local text
     for text in "$data"/experiments/*.lab; do
         [ "$(basename "$text")" != T17.lab ] || continue # as T18.lab, with more instances
