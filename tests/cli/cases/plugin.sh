@@ -264,4 +264,8 @@ test_plugin_method_that_keeps_memory() {
     run solve boards --plugin ./lights_out.so --plugin ./keeps.so --method keeps --json
     expect_field status '"unsolved"'
     expect_out 'keeps kept 9 bytes of memory that it must give back'
+    run solve boards --plugin ./lights_out.so --plugin ./keeps.so --method keeps
+    expect_rc 1
+    expect_out '^2 with an error of the program or of a plugin, the first: keeps kept 9 bytes of memory that it must give back: please report this$'
+    refute_out 'replay'
 }
