@@ -4,6 +4,7 @@
 #include "lab/results/replay.h"
 #include "lab/results/save.h"
 #include "lab/run/dead_run.h"
+#include "lab/run/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,6 +203,17 @@ bool runner_run(const struct runner *runner, struct runner_count *count, soloist
     return well;
 }
 
+/* A method or domain of a plugin is known only as long as the plugin is loaded. */
+static bool check_known(const soloist *engine, const struct job *job, soloist_error *error) {
+    soloist_error why = {0};
+    bool known = soloist_find_domain(engine, job->domain) ? plan_check_method(engine, job->method, &why)
+                                                          : soloist_fail(&why, 0, 0, "no domain %.60s", job->domain);
+    return known || soloist_fail(error, 0, 0,
+                                 "run %lld cannot be repeated: %.160s (--plugin FILE loads the methods and domains of "
+                                 "a plugin)",
+                                 (long long)job->id, why.text);
+}
+
 /* Repeats the run of the current row. */
 static bool repeat(struct pile *pile, const soloist *engine, struct query *row, soloist_stop_token *stop,
                    soloist_result *result, bool *same, soloist_error *error) {
@@ -215,6 +227,8 @@ static bool repeat(struct pile *pile, const soloist *engine, struct query *row, 
     if (job_is_training(&job) || dead_run_is(job.method))
         return soloist_fail(error, 0, 0, "run %lld is a %s: only searches can be repeated", (long long)job.id,
                             job_is_training(&job) ? "training" : "measurement");
+    if (!check_known(engine, &job, error))
+        return false;
     job_solve(&school, &job, &outcome);
     rows_free(outcome.rows.first);
     if (outcome.starved)
