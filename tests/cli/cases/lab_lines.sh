@@ -79,6 +79,21 @@ test_lines_altered() {
     expect_out '^bad.jsonl: 5 finished runs are new$'
 }
 
+# All methods run on an instance before the next one begins, whatever their numbers of threads.
+test_lines_killed_can_be_compared() {
+    printf 'generate pancake n=30 count=400 seed=1 as stacks
+method uct:length=30 iterations=200 as one
+method uct:length=30 iterations=200 threads=2 as two\n' > e.lab
+    "$program" lab run e.lab --jobs 1 --store a.jsonl > out 2> err &
+    local process=$! ones twos
+    wait_text a.jsonl '^\{"run".*}$'
+    kill -9 $process 2> /dev/null
+    wait $process 2> /dev/null
+    ones=$(grep -c '^{"run".*"threads":1,.*}$' a.jsonl)
+    twos=$(grep -c '^{"run".*"threads":2,.*}$' a.jsonl)
+    [ $((twos - ones)) -ge 0 ] && [ $((twos - ones)) -le 1 ] || fault "$ones runs with one thread, $twos with two"
+}
+
 # Killed again and again: what was written stays, nothing is written twice.
 test_lines_killed() {
     write_stacks e.lab 40 4

@@ -147,6 +147,35 @@ static void test_cancel_stores_whole_runs_only(void **state) {
     assert_int_equal(number_in(bench->store, "SELECT count(status) FROM run"), 0);
 }
 
+/* Stops after the first runs. */
+static void stop_early(void *user, const struct pool_progress *progress) {
+    if (progress->now >= 2)
+        soloist_stop_token_cancel(user);
+}
+
+/* All methods run on an instance before the next one begins, whatever their numbers of threads. */
+static void test_stopped_early_can_be_compared(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    soloist_stop_token stop = {0};
+    int64_t id = plan(bench, "one",
+                      "generate pancake n=30 count=300\nmethod uct:length=30 iterations=200 threads=2 as two\n"
+                      "method uct:length=30 iterations=200 as one\n",
+                      1, &error);
+    struct runner runner = {.store = bench->store,
+                            .engine = bench->engine,
+                            .experiment = id,
+                            .jobs = 1,
+                            .stop = &stop,
+                            .progress = stop_early,
+                            .user = &stop};
+    struct runner_count count;
+    assert_true(runner_run(&runner, &count, &error));
+    assert_true(count.left > 0);
+    assert_in_range(
+        1 + number_in(bench->store, "SELECT sum(iif(threads = 2, 1, -1)) FROM run WHERE status IS NOT NULL"), 1, 2);
+}
+
 static void test_locks_out_a_second(void **state) {
     struct bench *bench = *state;
     soloist_error error = {0};
@@ -580,6 +609,7 @@ int main(void) {
         TEST(test_files_and_bad_instances),
         TEST(test_refused_plans_change_nothing),
         TEST(test_cancel_stores_whole_runs_only),
+        TEST(test_stopped_early_can_be_compared),
         TEST(test_locks_out_a_second),
         TEST(test_full_store),
         TEST(test_other_files_are_refused),
