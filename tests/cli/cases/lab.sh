@@ -36,6 +36,17 @@ test_lab_help() {
     expect_err 'did you mean show\?'
 }
 
+test_lab_scale_help() {
+    need_lab || return
+    local verb
+    for verb in run reproduce; do
+        run lab $verb --help
+        tr -s ' \n' ' ' < out > words
+        mv words out
+        expect_out 'spread evenly over a file or level set, the first ones of a generator;'
+    done
+}
+
 test_lab_run_and_resume() {
     need_lab || return
     write_experiment e.lab 5 2

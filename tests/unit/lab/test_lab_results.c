@@ -51,6 +51,14 @@ static void test_scale(void **state) {
     assert_int_equal(run(bench, id, 2), 3 * 2 * 2 * 2);
     assert_int_equal(plan(bench, "one", stacks, 1, &error), id);
     assert_int_equal(run(bench, id, 2), 3 * 2 * 2 * 2);
+    /* The first ones of a generator, and every second one of a file. */
+    id = plan(bench, "two", "generate pancake n=8 count=6 as made\ninstances stacks as file\nmethod astar nodes=9\n",
+              0.5, &error);
+    assert_true(store_look_at(bench->store, id, STORE_LIVE, &error));
+    assert_int_equal(number_in(bench->store, "SELECT group_concat(number, '') FROM instances WHERE source = 'made'"),
+                     123);
+    assert_int_equal(number_in(bench->store, "SELECT group_concat(number, '') FROM instances WHERE source = 'file'"),
+                     13);
     int held = 0;
     for (uint64_t i = 0; i < 1000; i++)
         held += plan_holds(i, 0.1);
