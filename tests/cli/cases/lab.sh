@@ -102,6 +102,30 @@ test_lab_merge() {
     expect_rc 2
 }
 
+# A source that is missing, or that is no store, leaves no new store behind.
+test_lab_merge_of_nothing() {
+    need_lab || return
+    run lab merge nofile --store new.db
+    expect_rc 2
+    expect_err '^soloist: lab merge: nofile: No such file or directory$'
+    [ ! -e new.db ] || fault "a store was made"
+    echo 'a text that is no store' > text
+    run lab merge text --store new.db
+    expect_rc 2
+    expect_err 'text: '
+    [ ! -e new.db ] || fault "a store was made"
+    write_experiment e.lab 2 1
+    run lab run e.lab --quiet --store ours.db
+    run lab merge text --store ours.db
+    expect_rc 2
+    run lab list --store ours.db
+    expect_out '^e +4 of 4 runs done'
+    run lab merge ours.db text --store new.db
+    expect_rc 2
+    run lab list --store new.db
+    expect_out '^e +4 of 4 runs done'
+}
+
 stored_runs() { "$program" lab list 2> /dev/null | awk '{ print $2 + 0 }'; }
 
 # Ten kills, each after a random number of new runs was stored: what was stored stays as it is, nothing is stored
