@@ -3,7 +3,7 @@
 #   scripts/pieces.sh PROGRAM FOLDER EXPERIMENT=SECONDS...
 # Each experiment, such as board-sokoban=240, runs for that long and is recorded in FOLDER/EXPERIMENT.jsonl; the same
 # command continues it. All cores are used; JOBS=8 takes fewer. DATA names folders with level sets. SCALE=0.2 takes
-# every fifth instance; a later call with a larger share keeps what was run. Afterwards `scripts/results.sh
+# a fifth of the instances; a later call with a larger share keeps what was run. Afterwards `scripts/results.sh
 # build/soloist board` with PIECES=FOLDER takes the files into the store.
 set -euo pipefail
 program=${1:?usage: pieces.sh PROGRAM FOLDER EXPERIMENT=SECONDS...} folder=${2:?a folder}

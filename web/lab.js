@@ -275,7 +275,7 @@ function reportParts(report) {
   const parts = [];
   if (report.about) parts.push(html("p", "", report.about));
   if (report.rows) parts.push(sheet("Rows of the report", report.rows));
-  if (report.missing) parts.push(html("p", "quiet", `${report.missing} more rows have no finished run yet.`));
+  if (report.missing) parts.push(html("p", "quiet", `No finished run gives a value for ${report.missing} more row${report.missing === 1 ? "" : "s"}.`));
   for (const { title, table } of report.tables ?? []) parts.push(html("h4", "", title), sheet(title, table));
   for (const figure of report.figures ?? []) parts.push(new Plot(figure).element);
   return parts.length ? [section("Report of the experiment", ...parts)] : [];

@@ -425,9 +425,12 @@ static bool read_tune(struct reading *reading) {
 
 static bool read_better(struct reading *reading) {
     if (reading->count != 2)
-        return refuse(reading, 0, "expected %s COLUMN, or -COLUMN if less is better");
-    reading->experiment->better = keep(reading->experiment, reading->words[1].text);
-    return reading->experiment->better ? true : no_memory(reading);
+        return refuse(reading, 0, "expected %s EXPRESSION, such as value, or -value if less is better");
+    const struct line_word *word = &reading->words[1];
+    const char *sql = keep(reading->experiment, word->text);
+    reading->experiment->better =
+        (struct experiment_query){.name = "better", .sql = sql, .line = word->place.line, .column = word->place.column};
+    return sql ? true : no_memory(reading);
 }
 
 /* ---- lines that are not split into words ---- */

@@ -95,9 +95,9 @@ struct experiment {
     struct experiment_query *measures, *figures, *tables;
     struct experiment_row *rows;
     struct experiment_tune *tunes;
-    /* SQL expression over a run, whose mean `tune` maximises; NULL: the score or, in a least-cost domain, 1 for a
-     * solved instance and 0 for an unsolved one. */
-    const char *better;
+    /* better.sql: an SQL expression over one run; the tuner maximises its mean over the runs of a trial. NULL: the
+     * score or, in a least-cost domain, 1 for a solved instance and 0 for an unsolved one. */
+    struct experiment_query better;
     size_t source_count, method_count, training_count, budget_count, seed_count, measure_count, figure_count,
         table_count, row_count, tune_count;
 

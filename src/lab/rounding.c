@@ -22,7 +22,7 @@ static void put(double value, int place, bool sign, char out[ROUNDING_ROOM]) {
     if (fabs(rounded) >= 1e15 || decimals > 12)
         snprintf(out, ROUNDING_ROOM, sign ? "%+.4g" : "%.4g", value);
     else
-        snprintf(out, ROUNDING_ROOM, sign ? "%+.*f" : "%.*f", decimals, rounded);
+        snprintf(out, ROUNDING_ROOM, sign && rounded != 0 ? "%+.*f" : "%.*f", decimals, rounded);
 }
 
 void rounding_value(double value, double half, bool sign, char out[ROUNDING_ROOM]) {

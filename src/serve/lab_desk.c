@@ -321,10 +321,12 @@ static bool show_figure(struct asked *asked) {
 
 static bool write_report(struct asked *asked, const struct experiment *experiment) {
     struct sheet sheet;
+    struct look look = usual;
     size_t missing = 0;
     json_text(&asked->json, "about", experiment->about);
     if (experiment->row_count) {
-        if (!look_rows(asked->store, experiment, &usual, &sheet, &missing, &asked->error))
+        if (!look_extent(asked->store, asked->id, experiment, &look, &asked->error) ||
+            !look_rows(asked->store, experiment, &look, &sheet, &missing, &asked->error))
             return false;
         write_sheet(asked, "rows", &sheet);
     }

@@ -28,6 +28,10 @@
     "folder with level sets and boards, searched before the folders in SOLOIST_DATA; several folders are separated "   \
     "by :"
 
+#define LAB_SCALE_HELP                                                                                                 \
+    "share (0 to 1) of the instances to use, spread evenly over a file or level set, the first ones of a generator; "  \
+    "each training is shortened to the same share of its length; 1 by default"
+
 extern const struct command lab_run_command;
 
 /* An experiment file that was read. */
@@ -125,8 +129,8 @@ bool lab_parse(const struct command *self, int count, char **words, void *option
                size_t most, int *status);
 enum sheet_format lab_format(const struct lab_view *view);
 struct look lab_look(const struct cli *cli, const struct lab_view *view);
-/* Tests the SQL expressions of an option on the columns of a table. Complains and returns false if one is wrong; NULL is
- * right. option: such as "lab show: --by". */
+/* Tests the SQL expressions of an option on the columns of a table. Complains and returns false if one is wrong; NULL
+ * is right. option: such as "lab show: --by". */
 bool lab_accepts(const struct store *store, const char *table, const char *option, const char *expressions);
 /* Writes a sheet to standard output and frees it. Ends the program if memory ran out. */
 void lab_print(struct sheet *sheet, const struct lab_view *view);

@@ -1,11 +1,14 @@
 /* `soloist lab run --dry-run`: how many runs an experiment has, and about how long they take. A few runs, evenly spread
  * over the experiment, are made and timed; their results are not kept. */
 #include "base/budget.h"
+#include "base/table.h"
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
 #include "cli/shell/ranks.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/batch.h"
+#include "lab/run/lines.h"
+#include "lab/run/seal_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +19,23 @@ static const double sample_s = 0.5; /* a sample is cut short after this time */
 struct plan_sum {
     const struct cli *cli;
     uint64_t instances, runs, trainings;
+    struct memory memory;
+    struct table keys; /* hashes of the keys of all runs so far: a run that several labels have is made once */
+    /* Of the instance that was handed over last; owned. */
+    char *identity, *domain, *options, *text, *name;
     /* The rest is for the second pass. */
-    uint64_t stride;            /* one run out of so many is a sample; 0: none */
-    char *domain, *text, *name; /* of the instance that was handed over last; owned */
-    char *options;
+    uint64_t stride; /* one run out of so many is a sample; 0: none */
     uint64_t samples, cut;
     double core_s; /* seconds of the samples, times the threads of each */
 };
 
 static void forget_instance(struct plan_sum *sum) {
+    free(sum->identity);
     free(sum->domain);
     free(sum->options);
     free(sum->text);
     free(sum->name);
-    sum->domain = sum->options = sum->text = sum->name = NULL;
+    sum->identity = sum->domain = sum->options = sum->text = sum->name = NULL;
 }
 
 static char *copy(const char *text) { return need_text(text ? text : "", text ? strlen(text) : 0); }
@@ -38,9 +44,8 @@ static bool see_instance(void *user, const struct plan_instance *instance, soloi
     struct plan_sum *sum = user;
     (void)error;
     sum->instances++;
-    if (!sum->stride)
-        return true;
     forget_instance(sum);
+    sum->identity = copy(instance->identity);
     sum->domain = copy(instance->domain);
     sum->options = copy(instance->options);
     sum->text = copy(instance->text);
@@ -85,9 +90,25 @@ static void sample(struct plan_sum *sum, const struct plan_run *run) {
     rows_free(outcome.rows.first);
 }
 
+/* Whether the same run was already seen, under another label or in another source. */
+static bool is_seen(struct plan_sum *sum, const struct plan_run *run) {
+    struct buffer key;
+    bool added;
+    buffer_open(&key);
+    lines_put_key(&key, sum->identity, run, run->method);
+    need_whole(&key);
+    uint64_t hash = seal_text(key.text, key.length);
+    buffer_close(&key);
+    if (table_put(&sum->keys, hash, &hash, &added) == POOL_NONE)
+        need_failed();
+    return !added;
+}
+
 static bool see_run(void *user, const struct plan_run *run, soloist_error *error) {
     struct plan_sum *sum = user;
     (void)error;
+    if (is_seen(sum, run))
+        return true;
     sum->trainings += lesson_is(run->method);
     if (sum->stride && sum->runs % sum->stride == sum->stride / 2 && !signals_stopped())
         sample(sum, run);
@@ -121,28 +142,39 @@ static void print_estimate(const struct cli *cli, const struct lab_wish *wish, c
     printf("%s\n", sum->trainings ? "; trainings are not included" : "");
 }
 
-int lab_dry_run(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, const struct plan_wish *plan,
-                const struct plan_files *files) {
-    struct plan_sum sum = {.cli = cli};
-    struct plan_book book = {&sum, see_instance, see_run};
+static int count_and_sample(struct plan_sum *sum, const struct lab_file *file, const struct lab_wish *wish,
+                            const struct plan_wish *plan, const struct plan_files *files) {
+    const struct cli *cli = sum->cli;
+    struct plan_book book = {sum, see_instance, see_run};
     struct plan_files quiet = *files;
     soloist_error error = {0};
     quiet.left_out = NULL;
-    signals_open();
     if (!plan_list(cli->engine, &file->experiment, plan, files, &book, &error))
         return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
     if (wish->quiet)
         return CLI_OK;
-    printf("%s: %llu runs on %llu instances; the text is correct\n", file->name, (unsigned long long)sum.runs,
-           (unsigned long long)sum.instances);
+    printf("%s: %llu runs on %llu instances; the text is correct\n", file->name, (unsigned long long)sum->runs,
+           (unsigned long long)sum->instances);
     cli_flush();
-    sum.stride = sum.runs > SAMPLES ? sum.runs / SAMPLES : 1;
-    sum.instances = sum.runs = sum.trainings = 0;
-    bool well = plan_list(cli->engine, &file->experiment, plan, &quiet, &book, &error);
-    forget_instance(&sum);
-    if (!well)
+    sum->stride = sum->runs > SAMPLES ? sum->runs / SAMPLES : 1;
+    sum->instances = sum->runs = sum->trainings = 0;
+    table_clear(&sum->keys);
+    if (!plan_list(cli->engine, &file->experiment, plan, &quiet, &book, &error))
         return cli_complain("%s", error.text);
-    if (sum.runs && !signals_stopped())
-        print_estimate(cli, wish, &sum);
+    if (sum->runs && !signals_stopped())
+        print_estimate(cli, wish, sum);
     return CLI_OK;
+}
+
+int lab_dry_run(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, const struct plan_wish *plan,
+                const struct plan_files *files) {
+    struct plan_sum sum = {.cli = cli};
+    signals_open();
+    memory_open(&sum.memory, 0);
+    if (!table_open(&sum.keys, &sum.memory, sizeof(uint64_t), 0))
+        need_failed();
+    int status = count_and_sample(&sum, file, wish, plan, files);
+    table_close(&sum.keys);
+    forget_instance(&sum);
+    return status;
 }

@@ -20,25 +20,13 @@ struct reported {
     int64_t id;
     char *name, *text;
     struct experiment experiment;
-    double share; /* of the published work: the share that the file describes, times the scale of the runs */
 };
-
-/* From this share of the published work on, a row may say that our value agrees with the published one. */
-static const double comparable = 0.25;
 
 static void reported_close(struct reported *reported) {
     experiment_free(&reported->experiment);
     free(reported->name);
     free(reported->text);
     store_close(reported->store);
-}
-
-static bool read_share(struct reported *reported, soloist_error *error) {
-    struct query row;
-    query_open(&row, reported->store, "SELECT scale FROM experiment WHERE id = ?1", error);
-    query_bind(&row, "i", reported->id);
-    reported->share = reported->experiment.share * (query_next(&row) ? query_real(&row, 0) : 1);
-    return query_close(&row);
 }
 
 static bool reported_open(struct reported *reported, const char *path, const char *name) {
@@ -49,8 +37,7 @@ static bool reported_open(struct reported *reported, const char *path, const cha
         return false;
     reported->name = lab_stored_text(reported->store, reported->id, "name");
     reported->text = reported->name ? lab_stored_text(reported->store, reported->id, "text") : NULL;
-    if (reported->text && experiment_read(reported->text, strlen(reported->text), &reported->experiment, &error) &&
-        read_share(reported, &error))
+    if (reported->text && experiment_read(reported->text, strlen(reported->text), &reported->experiment, &error))
         return true;
     if (*error.text)
         cli_complain("%s: %s", name ? name : path, error.text);
@@ -67,12 +54,12 @@ static bool write_rows(const struct reported *reported, const struct look *look,
     size_t missing;
     if (!reported->experiment.row_count)
         return true;
-    rows.small = reported->share < comparable;
-    if (!look_rows(reported->store, &reported->experiment, &rows, &sheet, &missing, error))
+    if (!look_extent(reported->store, reported->id, &reported->experiment, &rows, error) ||
+        !look_rows(reported->store, &reported->experiment, &rows, &sheet, &missing, error))
         return false;
     table_write(&sheet, lab_format(view), sink);
     if (missing && !look->apart)
-        soloist_print(sink, "\n%zu more rows have no finished run\n", missing);
+        soloist_print(sink, "\nno finished run gives a value for %zu more row%s\n", missing, missing == 1 ? "" : "s");
     sheet_close(&sheet);
     return true;
 }
@@ -140,6 +127,18 @@ static bool draw_figures(const struct reported *reported, const struct look *loo
     return true;
 }
 
+/* Says on standard error why a report prints nothing. */
+static void tell_empty(const struct reported *reported, const struct lab_view *view) {
+    const struct experiment *experiment = &reported->experiment;
+    if (experiment->row_count || experiment->table_count || (experiment->figure_count && view->figures))
+        return;
+    if (experiment->figure_count)
+        cli_complain("%s defines only figures: `soloist lab report --figures FOLDER` draws them", reported->name);
+    else
+        cli_complain("%s defines no row, table or figure, so its report is empty: `soloist lab show` prints means",
+                     reported->name);
+}
+
 int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name) {
     struct look look = lab_look(cli, view);
     struct reported reported;
@@ -148,6 +147,7 @@ int lab_report_store(struct cli *cli, const struct lab_view *view, const char *n
     signal(SIGPIPE, SIG_IGN);
     if (!reported_open(&reported, view->store, name))
         return CLI_BAD;
+    tell_empty(&reported, view);
     bool well = write_rows(&reported, &look, view, &sink, &error) &&
                 write_tables(&reported, &look, view, &sink, &error) &&
                 (!view->figures || draw_figures(&reported, &look, view->figures));
@@ -236,7 +236,7 @@ static bool put_effort(const struct reported *reported, const soloist_sink *sink
             soloist_print(sink, ", on %g %% of the instances%s", 100 * scale,
                           reported->experiment.training_count ? " and of the length of trainings" : "");
         if (reported->experiment.share < 1)
-            soloist_print(sink, ", at most %g %% of the published work", 100 * reported->share);
+            soloist_print(sink, ", at most %g %% of the published work", 100 * scale * reported->experiment.share);
         double threaded = query_real(&row, 5);
         if (query_real(&row, 2) > 0) {
             soloist_put(sink, threaded > 0 ? "; processor time of runs with one thread " : "; processor time ");

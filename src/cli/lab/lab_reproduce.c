@@ -17,9 +17,7 @@ struct reproduce_options {
 static const struct arg reproduce_rows[] = {
     {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0,
      "list the tables and the time that each takes"},
-    {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1,
-     "share (0 to 1) of the instances to use, spread evenly over the whole list; each training is shortened to the "
-     "same share of its length; 1 by default"},
+    {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1, LAB_SCALE_HELP},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
      "number of runs at the same time, one per core by default"},

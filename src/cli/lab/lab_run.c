@@ -14,9 +14,7 @@ static const struct arg run_rows[] = {
     ROW(ARG_TEXT, "store", wish.store, 0, "FILE", 0, 0, LAB_STORE_RUN_HELP),
     ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024,
         "number of cores to use, all by default; each thread of a run uses one core"),
-    ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1,
-        "share (0 to 1) of the instances to use, spread evenly over the whole list; each training is shortened to the "
-        "same share of its length; 1 by default"),
+    ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1, LAB_SCALE_HELP),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
     ROW(ARG_FLAG, "dry-run", wish.dry_run, 'n', NULL, 0, 0,
         "only check the experiment, its queries and its files, and say how many runs it has and how long they will "

@@ -7,8 +7,10 @@
 #include "cli/shell/signals.h"
 #include "lab/results/query.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- lab list ---- */
 
@@ -67,16 +69,27 @@ const struct command lab_list_command = {
 
 /* ---- lab merge ---- */
 
-static int print_merged(const char *other, const struct merged *merged) {
-    const struct rescued *rescued = &merged->rescued;
-    if (merged->damaged)
+static void print_rescued(const char *path, const char *other, const struct rescued *rescued) {
+    if (!rescued->lines)
         printf("%s is damaged: %lld of its runs could be read, at least %lld could not\n", other,
                (long long)rescued->read, (long long)rescued->lost);
+    else
+        printf("%s is damaged: %lld finished runs could be read, %lld of its lines could not\n", other,
+               (long long)rescued->read, (long long)rescued->lines);
+    if (rescued->plans > 0)
+        printf("%s: the plan lacks %lld run%s for that reason: `soloist lab run FILE --store %s` completes it\n", other,
+               (long long)rescued->plans, rescued->plans == 1 ? "" : "s", path);
+}
+
+static int print_merged(const char *path, const char *other, const struct merged *merged) {
+    const struct rescued *rescued = &merged->rescued;
+    if (merged->damaged)
+        print_rescued(path, other, rescued);
     if (merged->refused)
         printf("%s: %lld solutions were not confirmed by the referee; their runs will be repeated\n", other,
                (long long)merged->refused);
     printf("%s: %lld finished runs are new\n", other, (long long)merged->runs);
-    return merged->refused || rescued->lost ? CLI_SOME : CLI_OK;
+    return merged->refused || rescued->lost || rescued->lines ? CLI_SOME : CLI_OK;
 }
 
 static int merge(const struct cli *cli, const char *path, const struct arg_list *others) {
@@ -84,6 +97,10 @@ static int merge(const struct cli *cli, const char *path, const struct arg_list 
         if (path_is_same_file(path, others->items[i]))
             return cli_complain("lab merge: %s is the store to which runs are to be added: name another with --store",
                                 others->items[i]);
+    for (size_t i = 0; i < others->count; i++)
+        if (access(others->items[i], R_OK))
+            return cli_complain("lab merge: %s: %s", others->items[i], strerror(errno));
+    bool fresh = access(path, F_OK);
     struct store *store = lab_open(path, STORE_RUN);
     soloist_error error = {0};
     int status = CLI_OK;
@@ -92,10 +109,13 @@ static int merge(const struct cli *cli, const char *path, const struct arg_list 
     for (size_t i = 0; i < others->count && status != CLI_BAD; i++) {
         struct merged merged;
         int one = store_merge(store, cli->engine, others->items[i], &merged, &error)
-                      ? print_merged(others->items[i], &merged)
+                      ? print_merged(path, others->items[i], &merged)
                       : cli_complain("%s", error.text);
         status = one > status ? one : status;
+        fresh &= one == CLI_BAD;
     }
+    if (fresh) /* nothing was added to the store that was made just now */
+        unlink(path);
     store_close(store);
     return status;
 }

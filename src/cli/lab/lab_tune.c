@@ -133,8 +133,9 @@ const struct command lab_tune_command = {
     .usage = "FILE [OPTIONS]",
     .about =
         "FILE describes an experiment with one method, one budget and lines `tune OPTION LEAST..MOST [log]`,\n"
-        "`tune OPTION a|b|c` or `tune OPTION` (its full range). If FILE has a line `better SQL`, the tuner\n"
-        "maximises that SQL expression, otherwise the mean score or the share of instances solved. Every trial starts\n"
+        "`tune OPTION a|b|c` or `tune OPTION` (its full range). If FILE has a line `better SQL`, the tuner maximises\n"
+        "the mean of that SQL expression over the runs of a trial, otherwise the mean score or the share of instances\n"
+        "solved. Every trial starts\n"
         "on a ninth of the instances. The best third of the trials continue on a third of the instances, and the best\n"
         "third of these trials then continue on all instances. All runs are stored, so the same command continues "
         "where\n"

@@ -320,7 +320,8 @@ bool report_outcome(struct report *report, const struct task *task, const struct
     }
     progress_wipe(report->progress);
     if (*outcome->error.text) {
-        report->internal_errors += result->status != SOLOIST_INVALID;
+        if (result->status != SOLOIST_INVALID && !report->internal_errors++)
+            memcpy(report->internal_error, outcome->error.text, sizeof report->internal_error);
         complain(report, task, &outcome->error);
     }
     if (*result->warning) {
@@ -409,8 +410,9 @@ static void print_stops(const struct report *report, const struct report_limits 
     if (stops[SOLOIST_STOP_EXHAUSTED])
         fprintf(stream, "%zu on which the method gave up: another --method may do better\n",
                 stops[SOLOIST_STOP_EXHAUSTED]);
-    if (stops[SOLOIST_STOP_GOAL] && report->internal_errors)
-        fprintf(stream, "%zu whose solution failed its replay: please report this\n", report->internal_errors);
+    if (report->internal_errors)
+        fprintf(stream, "%zu with an error of the program or of a plugin, the first: %s: please report this\n",
+                report->internal_errors, report->internal_error);
 }
 
 /* ---- the table of files ---- */

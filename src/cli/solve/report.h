@@ -27,8 +27,9 @@ struct report {
     const struct source *last_source; /* the source whose heading was printed last */
     size_t by_status[SOLOIST_INVALID + 1];
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* for each limit: number of unsolved instances whose search it ended */
-    size_t internal_errors;
-    size_t unproved; /* number of solutions that lack the proof that the objective requires */
+    size_t internal_errors;                  /* number of instances with an error of the program or of a plugin */
+    char internal_error[256];                /* the first of these errors */
+    size_t unproved;                         /* number of solutions that lack the proof that the objective requires */
     size_t unproved_by_stop[SOLOIST_STOP_CANCEL + 1]; /* the same by what ended the search */
     size_t asked;                                     /* number of instances whose search used a network */
     uint64_t evaluations;                             /* number of states that networks evaluated, over all instances */

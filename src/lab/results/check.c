@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/suggest.h"
 #include "lab/results/query.h"
+#include "lab/results/tuner.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -224,18 +225,16 @@ static bool check_figures(struct checking *checking) {
     return true;
 }
 
-/* The expression that `lab tune` maximises. */
+/* The expression that `lab tune` maximises, in the query of the tuner. */
 static bool check_better(struct checking *checking) {
-    const struct experiment *experiment = checking->experiment;
-    struct experiment_query query = {.name = "better", .line = 1, .column = 1};
     struct buffer sql;
     int columns, parameters;
-    if (!experiment->better)
+    checking->query = &checking->experiment->better;
+    if (!checking->query->sql)
         return true;
     buffer_open(&sql);
     soloist_sink sink = buffer_sink(&sql);
-    soloist_print(&sink, "SELECT (%s) FROM runs", experiment->better);
-    checking->query = &query;
+    soloist_print(&sink, TUNER_SCORE, checking->query->sql);
     bool well = check_sql(checking, sql.failed ? NULL : sql.text, &columns, &parameters);
     buffer_close(&sql);
     return well;

@@ -17,7 +17,9 @@ struct look {
     double level;      /* confidence level of the intervals, such as 0.95 */
     bool apart;        /* mean and interval in separate columns, for programs */
     bool ascii;        /* write +- instead of a plus-minus sign */
-    bool small;        /* the runs are too small a share of the published work to say that a row agrees */
+    /* Set by look_extent. small: the runs are too small a share of the published work to say that a row agrees;
+     * partial: they are only a part of the experiment, so the explanations in its text need not hold for them. */
+    bool small, partial;
 };
 
 /* One row per group: number of runs, then mean and interval of each expression. */
@@ -64,8 +66,12 @@ struct look_ranks {
 bool look_plot_ranks(const struct store *store, const struct look_ranks *ranks, const struct look *look,
                      const char *path, soloist_error *error);
 
-/* The rows that the experiment defines: label, published, ours, difference, why. Rows without any finished run are left
- * out; *missing is their number. */
+/* Finds out how much of experiment number `id`, and of the published work, was run, and sets look->small and
+ * look->partial. */
+bool look_extent(const struct store *store, int64_t id, const struct experiment *experiment, struct look *look,
+                 soloist_error *error);
+/* The rows that the experiment defines: label, published, ours, difference, why. Rows whose queries find no value in
+ * the finished runs are left out; *missing is their number. */
 bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,
                struct sheet *sheet, size_t *missing, soloist_error *error);
 

@@ -139,7 +139,7 @@ static bool merge_lines(const struct store *store, const soloist *engine, const 
         return false;
     bool well = lines_make_tables(store, error) && lines_read_all(store, text, length, &merged->rescued, error) &&
                 merge(store, engine, other, merged, error);
-    merged->damaged = merged->rescued.lost > 0;
+    merged->damaged = merged->rescued.lines > 0;
     return detach(store, well, error);
 }
 

@@ -156,7 +156,7 @@ static bool take_plan(struct reader *reader, struct json_value line) {
 
 /* The last `runs` planned runs become the plan of the experiment. */
 static bool take_experiment(struct reader *reader, struct json_value line) {
-    static const char *const names[] = {"experiment", "title", "text", "scale", NULL};
+    static const char *const names[] = {"experiment", "title", "text", "scale", "runs", NULL};
     uint64_t runs = 0;
     json_get_uint(json_member(line, "runs"), &runs);
     bool well = bind(reader, &reader->forget, 1, json_member(line, "experiment"));
@@ -179,7 +179,8 @@ static bool take_line(struct reader *reader, struct json_value line) {
 /* ---- the whole file ---- */
 
 #define KEY STORE_KEY ", network"
-static const char tables[] = "CREATE UNIQUE INDEX other.identities ON instance(identity);"
+static const char tables[] = "ALTER TABLE other.experiment ADD COLUMN runs INTEGER;" /* how many its plan has */
+                             "CREATE UNIQUE INDEX other.identities ON instance(identity);"
                              "CREATE INDEX other.keys ON run(" KEY ");"
                              "CREATE TABLE other.pending(id INTEGER PRIMARY KEY, run, label, source, number)";
 
@@ -224,7 +225,7 @@ static bool prepare(struct reader *reader) {
         {&reader->add_plan, "INSERT INTO other.pending(id, run, label, source, number) VALUES(?1, ?2, ?3, ?4, ?5)"},
         {&reader->forget, "DELETE FROM other.experiment WHERE name = ?1"},
         {&reader->add_experiment,
-         "INSERT INTO other.experiment(id, name, title, text, scale) VALUES(?1, ?2, ?3, ?4, ?5)"},
+         "INSERT INTO other.experiment(id, name, title, text, scale, runs) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
         {&reader->take_plan, "INSERT INTO other.plan(experiment, run, label, source, number) SELECT ?1, run, label,"
                              " source, number FROM other.pending WHERE id > ?2 AND run > 0"},
         {&reader->empty, "DELETE FROM other.pending"},
@@ -260,6 +261,7 @@ bool lines_read_all(const struct store *store, const char *text, size_t length, 
     struct reader reader = {.store = store, .error = error};
     struct lines_cursor cursor = lines_open(text, length);
     struct json_value line;
+    int64_t planned = 0;
     bool well = store_execute(store, "SAVEPOINT lines", error) && prepare(&reader);
     while (well && lines_next(&cursor, &line))
         well = take_line(&reader, line);
@@ -267,8 +269,11 @@ bool lines_read_all(const struct store *store, const char *text, size_t length, 
     release(&reader);
     well = well && store_execute(store, conclude, error) && rescue_join(store, error) &&
            store_execute(store, "RELEASE lines", error) &&
-           store_number(store, "SELECT count(status) FROM other.run", NULL, &rescued->read, error);
-    rescued->lost = (int64_t)(cursor.damaged + cursor.zeroed);
+           store_number(store, "SELECT count(status) FROM other.run", NULL, &rescued->read, error) &&
+           store_number(store, "SELECT total(runs) FROM other.experiment", NULL, &planned, error) &&
+           store_number(store, "SELECT count(*) FROM other.plan", NULL, &rescued->plans, error);
+    rescued->plans = planned - rescued->plans;
+    rescued->lines = (int64_t)(cursor.damaged + cursor.zeroed);
     if (!well)
         store_rollback(store);
     return well;

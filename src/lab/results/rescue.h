@@ -8,6 +8,9 @@ struct rescued {
     /* read: number of finished runs that were read with all their data; lost: number of finished runs that are known to
      * be lost. */
     int64_t read, lost;
+    /* Only for a file of JSON lines. lines: number of lines that could not be read, which may hold anything; plans:
+     * number of runs that the plans of its experiments lack because of that. */
+    int64_t lines, plans;
 };
 
 /* Creates the empty tables of the database that is attached to `store` as `other`. */
@@ -15,8 +18,8 @@ bool rescue_make_tables(const struct store *store, soloist_error *error);
 /* Copies everything that can be read into these tables. False with an error: nothing can be read. */
 bool rescue(const struct store *store, const char *damaged, struct rescued *rescued, soloist_error *error);
 
-/* For read_lines.c, which fills these tables from a file of JSON lines: removes runs whose instances are lost, and finds
- * out which instances an experiment has. */
+/* For read_lines.c, which fills these tables from a file of JSON lines: removes runs whose instances are lost, and
+ * finds out which instances an experiment has. */
 bool rescue_join(const struct store *store, soloist_error *error);
 
 #endif

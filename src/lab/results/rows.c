@@ -58,12 +58,20 @@ static const char *words_of(enum statistics_verdict verdict, bool small) {
                                        : "";
 }
 
+/* A percentage with its sign; one that is rounded to 0 has none. */
+static void put_percentage(double share, char out[ROUNDING_ROOM]) {
+    if (fabs(share) < 0.05)
+        snprintf(out, ROUNDING_ROOM, "0.0 %%");
+    else
+        snprintf(out, ROUNDING_ROOM, fabs(share) < 99.95 ? "%+.1f %%" : "%+.0f %%", share);
+}
+
 static void put_number_difference(struct sheet *sheet, double ours, double half, double published, const char *words) {
-    char difference[ROUNDING_ROOM];
-    double share = 100 * (ours - published) / fabs(published);
+    char difference[ROUNDING_ROOM], percentage[ROUNDING_ROOM];
     rounding_value(ours - published, half, true, difference);
+    put_percentage(100 * (ours - published) / fabs(published), percentage);
     if (published != 0)
-        sheet_print(sheet, fabs(share) < 99.95 ? "%s (%+.1f %%)%s" : "%s (%+.0f %%)%s", difference, share, words);
+        sheet_print(sheet, "%s (%s)%s", difference, percentage, words);
     else
         sheet_print(sheet, "%s%s", difference, words);
 }
@@ -106,6 +114,16 @@ static void put_ours(struct sheet *sheet, const struct measured *measured, const
     sheet_put(sheet, text);
 }
 
+/* An explanation was written for the whole experiment; if only a part of it was run, the row says so. */
+static void put_why(struct sheet *sheet, const struct experiment_row *row, bool differs, const struct look *look) {
+    if (row->why && look->partial)
+        sheet_print(sheet, "a small run; for the full run: %s", row->why);
+    else if (row->why || !differs)
+        sheet_put(sheet, row->why ? row->why : "");
+    else
+        sheet_put(sheet, look->small || look->partial ? "not explained (a small run)" : "not explained");
+}
+
 static void put_row(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
                     const struct look *look) {
     const struct sample *sample = &measured->sample;
@@ -129,7 +147,20 @@ static void put_row(struct sheet *sheet, const struct experiment_row *row, const
     }
     sheet_number(sheet, measured->text ? 1 : (double)sample->count, 0);
     bool differs = put_difference(sheet, row, measured, look->small);
-    sheet_put(sheet, row->why ? row->why : !differs ? "" : look->small ? "not explained (a small run)" : "not explained");
+    put_why(sheet, row, differs, look);
+}
+
+bool look_extent(const struct store *store, int64_t id, const struct experiment *experiment, struct look *look,
+                 soloist_error *error) {
+    /* From this share of the published work on, a row may say that our value agrees with the published one. */
+    static const double comparable = 0.25;
+    struct query row;
+    query_open(&row, store, "SELECT scale FROM experiment WHERE id = ?1", error);
+    query_bind(&row, "i", id);
+    double scale = query_next(&row) ? query_real(&row, 0) : 1;
+    look->small = experiment->share * scale < comparable;
+    look->partial = scale < 1;
+    return query_close(&row);
 }
 
 bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,

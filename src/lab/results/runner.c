@@ -4,6 +4,7 @@
 #include "lab/results/replay.h"
 #include "lab/results/save.h"
 #include "lab/run/dead_run.h"
+#include "lab/run/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,17 +99,15 @@ static bool forget_failed_trainings(const struct store *store, int64_t experimen
     return query_close(&query);
 }
 
-/* Trainings come before searches, which may need their networks. All instances and methods are run with the first seed
- * before the next seed begins, so that early results can be compared. Runs with many threads come first, because later
- * they would have to wait until enough cores are free at the same time. */
-static bool read_jobs(struct pile *pile, const struct store *store, int64_t experiment, soloist_error *error) {
+/* In the order that pool.h asks for. */
+static bool read_jobs(struct pile *pile, const struct runner *runner, soloist_error *error) {
     struct query rows;
-    query_open(&rows, store,
+    query_open(&rows, runner->store,
                "SELECT " JOB_COLUMNS ", min(label) FROM plan JOIN run ON run.id = plan.run JOIN instance ON"
                " instance.id = run.instance WHERE experiment = ?1 AND status IS NULL GROUP BY run.id"
-               " ORDER BY method GLOB 'train*' DESC, seed, threads DESC, number, run.id",
+               " ORDER BY method GLOB 'train*' DESC, seed, (number - 1) / ?2, threads DESC, number, run.id",
                error);
-    query_bind(&rows, "i", experiment);
+    query_bind(&rows, "ii", runner->experiment, (int64_t)runner->jobs);
     bool well = true;
     while (well && query_next(&rows)) {
         if ((pile->job_count & (pile->job_count - 1)) == 0) {
@@ -195,11 +194,22 @@ bool runner_run(const struct runner *runner, struct runner_count *count, soloist
     bool well = replay_stored(runner->store, runner->engine, "SELECT run FROM plan WHERE experiment = ?1",
                               runner->experiment, &refused, error) &&
                 forget_failed_trainings(runner->store, runner->experiment, error) &&
-                read_tallies(&pile, runner->store, runner->experiment, error) &&
-                read_jobs(&pile, runner->store, runner->experiment, error) && run_jobs(runner, &pile, &done, error);
+                read_tallies(&pile, runner->store, runner->experiment, error) && read_jobs(&pile, runner, error) &&
+                run_jobs(runner, &pile, &done, error);
     *count = (struct runner_count){pile.job_count - done, (uint64_t)refused};
     pile_close(&pile);
     return well;
+}
+
+/* A method or domain of a plugin is known only as long as the plugin is loaded. */
+static bool check_known(const soloist *engine, const struct job *job, soloist_error *error) {
+    soloist_error why = {0};
+    bool known = soloist_find_domain(engine, job->domain) ? plan_check_method(engine, job->method, &why)
+                                                          : soloist_fail(&why, 0, 0, "no domain %.60s", job->domain);
+    return known || soloist_fail(error, 0, 0,
+                                 "run %lld cannot be repeated: %.160s (--plugin FILE loads the methods and domains of "
+                                 "a plugin)",
+                                 (long long)job->id, why.text);
 }
 
 /* Repeats the run of the current row. */
@@ -215,6 +225,8 @@ static bool repeat(struct pile *pile, const soloist *engine, struct query *row, 
     if (job_is_training(&job) || dead_run_is(job.method))
         return soloist_fail(error, 0, 0, "run %lld is a %s: only searches can be repeated", (long long)job.id,
                             job_is_training(&job) ? "training" : "measurement");
+    if (!check_known(engine, &job, error))
+        return false;
     job_solve(&school, &job, &outcome);
     rows_free(outcome.rows.first);
     if (outcome.starved)

@@ -1,4 +1,5 @@
 #include "lab/results/tuner.h"
+#include "base/buffer.h"
 #include "base/options.h"
 #include "lab/results/query.h"
 #include "engine/engine.h"
@@ -147,10 +148,14 @@ static bool run(struct tuning *tuning, int64_t experiment) {
 
 static bool read_scores(struct tuning *tuning, struct tune_trial *const *trials, size_t count, int rung) {
     const struct store *store = tuning->tuner->store;
-    char sql[512], label[TEXT_ROOM + 32];
-    snprintf(sql, sizeof sql, "SELECT avg(%.300s) FROM runs WHERE label = ?1", tuning->better);
+    char label[TEXT_ROOM + 32];
     struct query row;
-    query_open_select(&row, store, sql, tuning->error);
+    struct buffer sql;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(&sink, TUNER_SCORE, tuning->better);
+    query_open_select(&row, store, sql.failed ? NULL : sql.text, tuning->error);
+    buffer_close(&sql);
     for (size_t i = 0; !row.failed && i < count; i++) {
         label_of(tuning, trials[i], rung, label, sizeof label);
         query_bind(&row, "t", label);
@@ -169,7 +174,7 @@ static bool choose_aim(struct tuning *tuning) {
     query_open(&row, tuning->tuner->store, "SELECT domain FROM instances LIMIT 1", tuning->error);
     if (query_next(&row))
         domain = soloist_find_domain(tuning->tuner->engine, query_text(&row, 0));
-    tuning->better = tuning->tuner->experiment->better             ? tuning->tuner->experiment->better
+    tuning->better = tuning->tuner->experiment->better.sql         ? tuning->tuner->experiment->better.sql
                      : domain && domain->aim == SOLOIST_MOST_SCORE ? "value"
                                                                    : "solved";
     return query_close(&row);

@@ -9,6 +9,9 @@
 
 enum tuner_way { TUNER_MODEL, TUNER_ENTROPY, TUNER_GRID };
 
+/* The SQL query for the score of the trial with label ?1; %s: the expression whose mean is maximised. */
+#define TUNER_SCORE "SELECT avg(%s) FROM runs WHERE label = ?1"
+
 /* The progress, reported after every generation of trials. */
 struct tuner_progress {
     size_t trials;    /* number of trials done */

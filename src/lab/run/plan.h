@@ -26,8 +26,8 @@ struct plan_wish {
     const char *text; /* its whole text, which is stored with it */
     bool add;         /* runs that were planned earlier stay in the plan */
     bool endless;     /* trainings without a limit, which end only when cancelled, are allowed */
-    /* The share (0 to 1) of each source's instances that is used; these instances are evenly spread over the source.
-     * Trainings are shortened to the same share. 1: everything is used. */
+    /* The share (0 to 1) of each source's instances that is used: evenly spread over a file, or the first ones of a
+     * generator. Trainings are shortened to the same share. 1: everything is used. */
     double scale;
 };
 

@@ -25,8 +25,14 @@ struct pool_progress {
 
 struct pool_wish {
     const soloist *engine;
-    const char *folder;   /* folder of the checkpoints of trainings */
-    struct job *job_list; /* the runs, in the order in which they begin; pool_run sets their stop tokens */
+    const char *folder; /* folder of the checkpoints of trainings */
+    /* The runs, in the order in which they begin; pool_run sets their stop tokens. Trainings come before searches,
+     * which may need their networks. All instances and methods are run with one seed before the next seed begins. With
+     * one seed, instances are run by their numbers, in groups of as many numbers as there are cores: all methods run on
+     * one group before the next begins, so that the results of an unfinished experiment can be compared. Within a
+     * group, runs with many threads come first, because later they would have to wait until enough cores are free at
+     * the same time. */
+    struct job *job_list;
     size_t job_count;
     struct pool_tally *tallies; /* one per label; updated as runs end */
     size_t tally_count;

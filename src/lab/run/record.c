@@ -24,7 +24,7 @@ struct planned {
     struct job job;
     char *key;
     const char *label, *source;
-    int64_t number;
+    int64_t number, group;           /* number of the instance; its group (pool.h) */
     const struct finished *finished; /* NULL: not done */
     bool again;                      /* another planned run has the same key */
     struct rows rows;                /* rows of a running training */
@@ -224,7 +224,8 @@ static bool list_run(void *user, const struct plan_run *run, soloist_error *erro
                                 .key = key_of(record, run, run->method),
                                 .label = keep(record, run->label),
                                 .source = keep(record, run->source),
-                                .number = run->number};
+                                .number = run->number,
+                                .group = (run->number - 1) / record->wish->jobs};
     record->planned_count++;
     char *former = key_of(record, run, run->former);
     if (planned->key && former) {
@@ -330,8 +331,7 @@ static void count_finished(struct record *record, struct planned *planned, struc
         note_warning(record, planned, why);
 }
 
-/* Trainings come before searches, which may need their networks; then runs go by seed, number of threads and number of
- * the instance, as in a store. */
+/* The order that pool.h asks for, as in a store. */
 static int compare_jobs(const void *a, const void *b) {
     const struct planned *const *x = a, *const *y = b;
     const struct job *p = &(*x)->job, *q = &(*y)->job;
@@ -339,6 +339,8 @@ static int compare_jobs(const void *a, const void *b) {
         return job_is_training(q) - job_is_training(p);
     if (p->limits.seed != q->limits.seed)
         return p->limits.seed < q->limits.seed ? -1 : 1;
+    if ((*x)->group != (*y)->group)
+        return (*x)->group < (*y)->group ? -1 : 1;
     if (p->limits.threads != q->limits.threads)
         return q->limits.threads - p->limits.threads;
     if ((*x)->number != (*y)->number)

@@ -36,6 +36,17 @@ test_lab_help() {
     expect_err 'did you mean show\?'
 }
 
+test_lab_scale_help() {
+    need_lab || return
+    local verb
+    for verb in run reproduce; do
+        run lab $verb --help
+        tr -s ' \n' ' ' < out > words
+        mv words out
+        expect_out 'spread evenly over a file or level set, the first ones of a generator;'
+    done
+}
+
 test_lab_run_and_resume() {
     need_lab || return
     write_experiment e.lab 5 2
@@ -89,6 +100,30 @@ test_lab_merge() {
     expect_err 'nothing.db'
     run lab merge --store ours.db
     expect_rc 2
+}
+
+# A source that is missing, or that is no store, leaves no new store behind.
+test_lab_merge_of_nothing() {
+    need_lab || return
+    run lab merge nofile --store new.db
+    expect_rc 2
+    expect_err '^soloist: lab merge: nofile: No such file or directory$'
+    [ ! -e new.db ] || fault "a store was made"
+    echo 'a text that is no store' > text
+    run lab merge text --store new.db
+    expect_rc 2
+    expect_err 'text: '
+    [ ! -e new.db ] || fault "a store was made"
+    write_experiment e.lab 2 1
+    run lab run e.lab --quiet --store ours.db
+    run lab merge text --store ours.db
+    expect_rc 2
+    run lab list --store ours.db
+    expect_out '^e +4 of 4 runs done'
+    run lab merge ours.db text --store new.db
+    expect_rc 2
+    run lab list --store new.db
+    expect_out '^e +4 of 4 runs done'
 }
 
 stored_runs() { "$program" lab list 2> /dev/null | awk '{ print $2 + 0 }'; }
@@ -315,6 +350,31 @@ test_lab_book() {
     expect_rc 2
     expect_err '^soloist: lab book: e.lab is not a page'
     expect_same e.lab before.lab
+}
+
+# A report that prints nothing, and rows without a value, are explained.
+test_lab_report_of_nothing() {
+    need_lab || return
+    write_experiment e.lab 3 1
+    run lab run e.lab
+    run lab report
+    expect_rc 0
+    expect_silence out
+    expect_err '^soloist: e defines no row, table or figure, so its report is empty: `soloist lab show` prints means$'
+    echo 'figure A x=a y=b : SELECT label, seed, nodes FROM runs' >> e.lab
+    run lab run e.lab
+    run lab report
+    expect_rc 0
+    expect_err '^soloist: e defines only figures: `soloist lab report --figures FOLDER` draws them$'
+    { echo 'measure m SELECT value FROM runs WHERE value < ?1'; echo 'row a m 99 = 5'; echo 'row b m 0 = 5'; } >> e.lab
+    run lab run e.lab
+    run lab report
+    expect_silence err
+    expect_out '^no finished run gives a value for 1 more row$'
+    echo 'row c m 0 = 5' >> e.lab
+    run lab run e.lab
+    run lab report
+    expect_out '^no finished run gives a value for 2 more rows$'
 }
 
 # A page names the text that it was made from, and a text that was changed later is noticed.
@@ -660,7 +720,9 @@ measure solved SELECT solved FROM runs WHERE label = 'exat'|e.lab:3:16: solved: 
 table Solved : SELECT label FROM runs WHERE source IN ('stacks', 'piles')|e.lab:3:16: Solved: no instances have the label piles
 table Solved : SELECT labl FROM runs|e.lab:3:16: Solved: no such column: labl: did you mean label
 figure Solved x=a y=b : SELECT label, value FROM runs|e.lab:3:25: Solved: a figure must select three columns
-better valu|better: no such column: valu: did you mean value
+better valu|e.lab:3:8: better: no such column: valu: did you mean value
+better avg(solved)|e.lab:3:8: better: misuse of aggregate function avg
+better max(value)|e.lab:3:8: better: misuse of aggregate function max
 END
     printf '%smeasure m SELECT value FROM runs WHERE label = ?1\nrow a m exat = 5\n' "$head" > e.lab
     run lab run e.lab --store e.db
@@ -682,6 +744,13 @@ test_lab_dry_run() {
     expect_out '^e: 30 runs on 5 instances; the text is correct$'
     expect_out '^they take (about|more than) .* on [0-9]+ cores?: an estimate from [0-9]+ of the runs'
     [ ! -e lab.db ] || fault "a store was made"
+    # A run that two labels have is counted once, as `lab run` counts it.
+    cp e.lab twice.lab
+    echo 'method astar time=none as again' >> twice.lab
+    run lab run twice.lab --dry-run
+    expect_out '^twice: 30 runs on 5 instances; the text is correct$'
+    run lab run twice.lab --store twice.db
+    expect_out '^twice: 30 of 30 runs done'
     local text
     for text in "$data"/experiments/*.lab; do
         [ "$(basename "$text")" != T17.lab ] || continue # as T18.lab, with more instances

@@ -79,6 +79,47 @@ test_lines_altered() {
     expect_out '^bad.jsonl: 5 finished runs are new$'
 }
 
+# A line of the plan that is lost takes no run with it, and is reported.
+test_lines_plan_altered() {
+    write_stacks e.lab 3 1
+    run lab run e.lab --jobs 1 --quiet --store a.jsonl
+    local line
+    line=$(grep -n '^{"plan"' a.jsonl | sed -n '2s/:.*//p')
+    sed "${line}s/\"label\":\"/&x/" a.jsonl > bad.jsonl
+    merge_lines bad.jsonl --store b.db || return
+    expect_rc 1
+    expect_out '^bad.jsonl is damaged: 6 finished runs could be read, 1 of its lines could not$'
+    expect_out '^bad.jsonl: the plan lacks 1 run for that reason: `soloist lab run FILE --store b.db` completes it$'
+    expect_out '^bad.jsonl: 6 finished runs are new$'
+    local with=${STORE_PROGRAM:-$program}
+    "$with" lab list --store b.db > out
+    expect_out '^e +5 of 5 runs done'
+    "$with" lab run e.lab --jobs 1 --store b.db > out 2> err
+    expect_out '^e: 6 of 6 runs done'
+    # A lost run is no loss of the plan.
+    line=$(grep -n '^{"run"' a.jsonl | sed -n '2s/:.*//p')
+    sed "${line}s/\"time_s\":/\"time_s\":9/" a.jsonl > bad.jsonl
+    merge_lines bad.jsonl --store c.db
+    expect_rc 1
+    expect_out '^bad.jsonl is damaged: 5 finished runs could be read, 1 of its lines could not$'
+    refute_out 'the plan lacks'
+}
+
+# All methods run on an instance before the next one begins, whatever their numbers of threads.
+test_lines_killed_can_be_compared() {
+    printf 'generate pancake n=30 count=400 seed=1 as stacks
+method uct:length=30 iterations=200 as one
+method uct:length=30 iterations=200 threads=2 as two\n' > e.lab
+    "$program" lab run e.lab --jobs 1 --store a.jsonl > out 2> err &
+    local process=$! ones twos
+    wait_text a.jsonl '^\{"run".*}$'
+    kill -9 $process 2> /dev/null
+    wait $process 2> /dev/null
+    ones=$(grep -c '^{"run".*"threads":1,.*}$' a.jsonl)
+    twos=$(grep -c '^{"run".*"threads":2,.*}$' a.jsonl)
+    [ $((twos - ones)) -ge 0 ] && [ $((twos - ones)) -le 1 ] || fault "$ones runs with one thread, $twos with two"
+}
+
 # Killed again and again: what was written stays, nothing is written twice.
 test_lines_killed() {
     write_stacks e.lab 40 4

@@ -264,4 +264,24 @@ test_plugin_method_that_keeps_memory() {
     run solve boards --plugin ./lights_out.so --plugin ./keeps.so --method keeps --json
     expect_field status '"unsolved"'
     expect_out 'keeps kept 9 bytes of memory that it must give back'
+    run solve boards --plugin ./lights_out.so --plugin ./keeps.so --method keeps
+    expect_rc 1
+    expect_out '^2 with an error of the program or of a plugin, the first: keeps kept 9 bytes of memory that it must give back: please report this$'
+    refute_out 'replay'
+}
+
+# A run of a plugin's method can be repeated only with the plugin.
+test_plugin_run_is_repeated() {
+    need_lab || return
+    build_method || return
+    printf 'generate pancake n=7 count=2 seed=1\nmethod my-astar nodes=10000\n' > e.lab
+    run lab run e.lab --plugin ./a_star.so
+    expect_rc 0
+    run lab repeat 1
+    expect_rc 2
+    expect_silence out
+    expect_err '^soloist: run 1 cannot be repeated: no method my-astar: .*--plugin FILE loads'
+    run lab repeat 1 --plugin ./a_star.so
+    expect_rc 0
+    expect_out 'the same result'
 }

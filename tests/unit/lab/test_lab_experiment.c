@@ -171,7 +171,7 @@ static void test_tune_lines(void **state) {
     assert_int_equal(e.tune_count, 2);
     assert_true(e.tunes[0].logarithmic && e.tunes[0].least == 0.1 && e.tunes[0].most == 100);
     assert_string_equal(e.tunes[1].choices, "uct|sp");
-    assert_string_equal(e.better, "-nodes");
+    assert_string_equal(e.better.sql, "-nodes");
     experiment_free(&e);
 }
 

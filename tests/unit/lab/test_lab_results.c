@@ -51,6 +51,14 @@ static void test_scale(void **state) {
     assert_int_equal(run(bench, id, 2), 3 * 2 * 2 * 2);
     assert_int_equal(plan(bench, "one", stacks, 1, &error), id);
     assert_int_equal(run(bench, id, 2), 3 * 2 * 2 * 2);
+    /* The first ones of a generator, and every second one of a file. */
+    id = plan(bench, "two", "generate pancake n=8 count=6 as made\ninstances stacks as file\nmethod astar nodes=9\n",
+              0.5, &error);
+    assert_true(store_look_at(bench->store, id, STORE_LIVE, &error));
+    assert_int_equal(number_in(bench->store, "SELECT group_concat(number, '') FROM instances WHERE source = 'made'"),
+                     123);
+    assert_int_equal(number_in(bench->store, "SELECT group_concat(number, '') FROM instances WHERE source = 'file'"),
+                     13);
     int held = 0;
     for (uint64_t i = 0; i < 1000; i++)
         held += plan_holds(i, 0.1);
@@ -145,6 +153,35 @@ static void test_cancel_stores_whole_runs_only(void **state) {
     assert_true(runner_run(&runner, &count, &error));
     assert_int_equal(count.left, 4);
     assert_int_equal(number_in(bench->store, "SELECT count(status) FROM run"), 0);
+}
+
+/* Stops after the first runs. */
+static void stop_early(void *user, const struct pool_progress *progress) {
+    if (progress->now >= 2)
+        soloist_stop_token_cancel(user);
+}
+
+/* All methods run on an instance before the next one begins, whatever their numbers of threads. */
+static void test_stopped_early_can_be_compared(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    soloist_stop_token stop = {0};
+    int64_t id = plan(bench, "one",
+                      "generate pancake n=30 count=300\nmethod uct:length=30 iterations=200 threads=2 as two\n"
+                      "method uct:length=30 iterations=200 as one\n",
+                      1, &error);
+    struct runner runner = {.store = bench->store,
+                            .engine = bench->engine,
+                            .experiment = id,
+                            .jobs = 1,
+                            .stop = &stop,
+                            .progress = stop_early,
+                            .user = &stop};
+    struct runner_count count;
+    assert_true(runner_run(&runner, &count, &error));
+    assert_true(count.left > 0);
+    assert_in_range(
+        1 + number_in(bench->store, "SELECT sum(iif(threads = 2, 1, -1)) FROM run WHERE status IS NOT NULL"), 1, 2);
 }
 
 static void test_locks_out_a_second(void **state) {
@@ -464,7 +501,8 @@ static void test_rows(void **state) {
                                "row far mean A 2 = 900 +- 3\n"
                                "row text word = a\n"
                                "row close same = 101 +- 2\n"
-                               "row none mean C 1 = 4\n";
+                               "row none mean C 1 = 4\n"
+                               "row slight mean A 5 = 30.01\n";
     struct experiment experiment;
     struct sheet sheet;
     struct buffer out;
@@ -481,7 +519,8 @@ static void test_rows(void **state) {
                                   "near,21,20 +- 25,3,\"-1 (-4.8 %), not enough runs\",because\n"
                                   "far,900 +- 3,15 +- 64,2,-885 (-98.3 %),not explained\n"
                                   "text,a,a,1,equal,\n"
-                                  "close,101 +- 2,100 +- 0,10,\"-1 (-1.0 %), agrees\",\n");
+                                  "close,101 +- 2,100 +- 0,10,\"-1 (-1.0 %), agrees\",\n"
+                                  "slight,30.01,30 +- 20,5,\"0 (0.0 %), not enough runs\",\n");
     assert_int_equal(missing, 1);
     sheet_close(&sheet);
     /* A small run never agrees, and explains every difference. */
@@ -493,11 +532,42 @@ static void test_rows(void **state) {
     assert_non_null(strstr(out.text, "-885 (-98.3 %),not explained (a small run)\n"));
     assert_non_null(strstr(out.text, "\"-1 (-1.0 %), too small a run to tell\",\n"));
     sheet_close(&sheet);
+    /* An explanation of the whole experiment is none of a part of it. */
+    look.partial = true;
+    assert_true(look_rows(bench->store, &experiment, &look, &sheet, &missing, &error));
+    buffer_clear(&out);
+    sheet_write(&sheet, SHEET_CSV, &sink);
+    assert_non_null(strstr(out.text, "\"-1 (-4.8 %), not enough runs\",a small run; for the full run: because\n"));
+    assert_non_null(strstr(out.text, "-885 (-98.3 %),not explained (a small run)\n"));
+    sheet_close(&sheet);
     buffer_close(&out);
     experiment.rows[0].measure = 3;
     assert_false(look_rows(bench->store, &experiment, &look, &sheet, &missing, &error));
     assert_non_null(strstr(error.text, "only reads"));
     experiment_free(&experiment);
+}
+
+/* The extent comes from the scale of the runs and the line `share`, and decides what a row may say. */
+static void test_extent(void **state) {
+    struct bench *bench = *state;
+    static const struct {
+        const char *share;
+        double scale;
+        bool small, partial;
+    } cases[] = {
+        {"", 1, false, false}, {"", 0.5, false, true}, {"", 0.05, true, true}, {"share 0.1\n", 1, true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct experiment experiment;
+        struct look look = {.level = 0.95};
+        soloist_error error = {0};
+        char text[160];
+        snprintf(text, sizeof text, "%sgenerate pancake n=5 count=20\nmethod astar nodes=9\n", cases[i].share);
+        int64_t id = plan(bench, "one", text, cases[i].scale, &error);
+        assert_true(experiment_read(text, strlen(text), &experiment, &error));
+        assert_true(look_extent(bench->store, id, &experiment, &look, &error));
+        assert_true(look.small == cases[i].small && look.partial == cases[i].partial);
+        experiment_free(&experiment);
+    }
 }
 
 /* Stores a result for the first run of the experiment in place of what is there. */
@@ -547,6 +617,7 @@ int main(void) {
         TEST(test_files_and_bad_instances),
         TEST(test_refused_plans_change_nothing),
         TEST(test_cancel_stores_whole_runs_only),
+        TEST(test_stopped_early_can_be_compared),
         TEST(test_locks_out_a_second),
         TEST(test_full_store),
         TEST(test_other_files_are_refused),
@@ -560,6 +631,7 @@ int main(void) {
         TEST(test_groups),
         TEST(test_compare),
         TEST(test_rows),
+        TEST(test_extent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

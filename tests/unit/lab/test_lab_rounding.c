@@ -48,6 +48,11 @@ static void test_values(void **state) {
     assert_string_equal(text, "+17");
     rounding_value(-17, 30, true, text);
     assert_string_equal(text, "-17");
+    /* What is rounded to 0 has no sign. */
+    rounding_value(-3, 120, true, text);
+    assert_string_equal(text, "0");
+    rounding_value(0.01, 1.2, true, text);
+    assert_string_equal(text, "0.0");
     rounding_interval(2, 1, false, text);
     assert_string_equal(text, "2.0 ± 1.0");
 }
