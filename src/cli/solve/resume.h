@@ -13,17 +13,10 @@ enum resume_refusal {
     /* The line is about another instance, other domain options or another objective, and the present command needs more
      * than a solution. */
     RESUME_CHANGED,
-<<<<<<< HEAD
     RESUME_REBUILT, /* the line comes from another version of a plugin */
     RESUME_WRONG,   /* the line's solution does not solve the instance */
     RESUME_OLD,     /* version 0.1 wrote the line, which reports a proof or a failure but has no identity */
-    /* The line does not satisfy the present command, which asks for another method, higher limits, a proof, or a game
-     * in a new sitting (see `sitting`). */
-=======
-    RESUME_WRONG, /* the line's solution does not solve the instance */
-    RESUME_OLD,   /* version 0.1 wrote the line, which reports a proof or a failure but has no identity */
     /* The line does not satisfy the present command, which asks for another method, higher limits or a proof. */
->>>>>>> solvefix
     RESUME_WEAKER,
     RESUME_AGAIN, /* the line's game counts, but in this sitting the instance is searched again for a higher score */
     RESUME_REFUSALS

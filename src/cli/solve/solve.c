@@ -54,17 +54,10 @@ static const struct arg solve_rows[] = {
         "solutions with the fewest pushes, find one with the fewest moves; -box-lines, -box-changes and -sessions may "
         "be added as further tie-breakers; any, the default: the solution need not be optimal"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
-<<<<<<< HEAD
-        "Sokoban: spend SECONDS on shortening each solution; by default, shortening generates at most 20,000 states or "
-        "a quarter of the search's states, whichever is more, but never more than the search did, and ends when --time "
-        "is over; solutions proved optimal are not shortened. SameGame: after --time, spend SECONDS on improving each "
-        "game by simulated annealing"),
-=======
         "Sokoban: spend SECONDS on shortening each solution; what the search has proved to be minimal stays so. By "
-        "default, solutions proved optimal are not shortened, and shortening of the others generates no more states "
-        "than the search did and ends when --time is over. SameGame: after --time, "
-        "spend SECONDS on improving each game by simulated annealing"),
->>>>>>> solvefix
+        "default, solutions proved optimal are not shortened, and shortening of the others generates at most 20,000 "
+        "states or a quarter of the search's states, whichever is more, but never more than the search did, and ends "
+        "when --time is over. SameGame: after --time, spend SECONDS on improving each game by simulated annealing"),
     ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
