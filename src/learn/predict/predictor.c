@@ -3,6 +3,7 @@
 #include "base/real.h"
 #include "learn/predict/memory.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -328,6 +329,17 @@ bool predictor_reads(const struct net *net, const soloist_domain *domain, const 
     return reads;
 }
 
+/* A core of a laptop computes this many multiplications in a few hundredths of a second. Another device computes its
+ * largest batch in less. */
+static int at_once(const struct evaluator *evaluator, const soloist_instance *instance) {
+    static const double affordable = 1 << 28;
+    const struct predictor *predictor = (const struct predictor *)(const void *)evaluator;
+    struct net_shape shape = shape_of(predictor, instance), own = net_input(predictor->net);
+    double cells = (double)shape.height * shape.width / ((double)own.height * own.width);
+    double states = affordable / (net_multiplications(predictor->net) * cells + 1);
+    return states > INT_MAX || evaluator->apart ? INT_MAX : states < 1 ? 1 : (int)states;
+}
+
 static bool fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
     const struct predictor *predictor = (const struct predictor *)(const void *)evaluator;
     return predictor_reads(predictor->net, predictor->domain, instance, error);
@@ -400,8 +412,12 @@ struct predictor *predictor_open(const soloist_domain *domain, const struct net 
     predictor->back_end = chosen;
     pthread_mutex_init(&predictor->lock, NULL);
     pthread_cond_init(&predictor->released, NULL);
-    predictor->evaluator = (struct evaluator){
-        .has_policy = net->policy, .has_value = net->value, .fits = fits, .judge = judge, .forget = forget};
+    predictor->evaluator = (struct evaluator){.has_policy = net->policy,
+                                              .has_value = net->value,
+                                              .at_once = at_once,
+                                              .fits = fits,
+                                              .judge = judge,
+                                              .forget = forget};
     if (open_parts(predictor, parameters, options, error))
         return predictor;
     predictor_close(predictor);
