@@ -9,6 +9,7 @@
 
 #include "any_network.h"
 #include "domain/domain.h"
+#include "engine/make.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -271,10 +272,33 @@ static void reading_stops(void **unused) {
     soloist_stop_token_free(stop);
 }
 
+/* Generating a level ends in the same way, whether reverse play is long or no room serves. */
+static void generating_stops(void **unused) {
+    (void)unused;
+    static const char *const options[] = {"width=20,height=20,boxes=8", "walk_steps_factor=0,max_room_tries=1000000000",
+                                          "max_action_depth=1,max_room_tries=1000000000"};
+    soloist_stop_token *stop = soloist_stop_token_new();
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        for (long at = 2; at < 50; at += 5) {
+            char *text;
+            soloist_error error;
+            soloist_stop_token_deadline(stop, 1000);
+            atomic_store(&readings, 0), atomic_store(&jumped, false), atomic_store(&jump_at, at);
+            soloist_code code = make_within(&sokoban_domain, options[i], 1, 0, stop, &text, &error);
+            long last = readings;
+            atomic_store(&jump_at, 0);
+            assert_int_equal(code, SOLOIST_STOPPED);
+            assert_null(text);
+            assert_true(last <= at + 4); /* each loop reads the clock once more as it ends */
+        }
+    soloist_stop_token_free(stop);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sokoban_stops), cmocka_unit_test(sokoban_moves_stops), cmocka_unit_test(samegame_stops),
-        cmocka_unit_test(tiles_stop),    cmocka_unit_test(pancakes_stop),       cmocka_unit_test(reading_stops),
+        cmocka_unit_test(sokoban_stops),    cmocka_unit_test(sokoban_moves_stops), cmocka_unit_test(samegame_stops),
+        cmocka_unit_test(tiles_stop),       cmocka_unit_test(pancakes_stop),       cmocka_unit_test(reading_stops),
+        cmocka_unit_test(generating_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
