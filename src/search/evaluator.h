@@ -32,7 +32,9 @@ struct evaluator {
     int batch; /* number of states per call with which the network is fastest; calls may pass more */
     /* The number of states of this instance that are evaluated within a small part of a second. A search that evaluates
      * more states than this checks its limits in between. NULL: any number. */
-    int (*at_once)(const struct evaluator *evaluator, const soloist_instance *instance);
+    int (*at_once)(const struct evaluator *self, const soloist_instance *instance);
+    /* The argument of `at_once`. A copy of this struct that replaces other functions keeps it. */
+    struct evaluator *self;
     /* Evaluations are computed on another device, so the cores of the calling threads are free meanwhile. */
     bool apart;
     /* Whether the network's planes and actions match those of the instance; otherwise the error says why not. Called

@@ -331,13 +331,13 @@ bool predictor_reads(const struct net *net, const soloist_domain *domain, const 
 
 /* A core of a laptop computes this many multiplications in a few hundredths of a second. Another device computes its
  * largest batch in less. */
-static int at_once(const struct evaluator *evaluator, const soloist_instance *instance) {
+static int at_once(const struct evaluator *self, const soloist_instance *instance) {
     static const double affordable = 1 << 28;
-    const struct predictor *predictor = (const struct predictor *)(const void *)evaluator;
+    const struct predictor *predictor = (const struct predictor *)(const void *)self;
     struct net_shape shape = shape_of(predictor, instance), own = net_input(predictor->net);
     double cells = (double)shape.height * shape.width / ((double)own.height * own.width);
     double states = affordable / (net_multiplications(predictor->net) * cells + 1);
-    return states > INT_MAX || evaluator->apart ? INT_MAX : states < 1 ? 1 : (int)states;
+    return states > INT_MAX || self->apart ? INT_MAX : states < 1 ? 1 : (int)states;
 }
 
 static bool fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
@@ -418,6 +418,7 @@ struct predictor *predictor_open(const soloist_domain *domain, const struct net 
                                               .fits = fits,
                                               .judge = judge,
                                               .forget = forget};
+    predictor->evaluator.self = &predictor->evaluator;
     if (open_parts(predictor, parameters, options, error))
         return predictor;
     predictor_close(predictor);

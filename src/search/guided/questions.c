@@ -20,7 +20,7 @@ bool questions_open(struct questions *questions, struct search_run *run, int roo
     size_t moves = memory_round_up(count * most * sizeof *questions->moves);
     *questions = (struct questions){.run = run, .room = room, .part = room};
     if (run->evaluator->at_once)
-        questions->part = run->evaluator->at_once(run->evaluator, run->instance);
+        questions->part = run->evaluator->at_once(run->evaluator->self, run->instance);
     questions->size = evaluations + of + states + moves + count * most * sizeof *questions->priors;
     unsigned char *block = questions->block = memory_take(&run->budget->memory, questions->size);
     if (!block)
