@@ -15,6 +15,7 @@ enum {
     batch_elsewhere = 256,
     most_sizes = 8,        /* sizes of boards that are kept ready, for a network of any size */
     memory_size = 1 << 26, /* bytes of remembered predictions per size of such a network */
+    batch_bytes = 1 << 24, /* bytes of a batch's values, at most, if it has more than one position */
     state_most = 1024      /* bytes of a state; predictions for larger ones are not remembered */
 };
 
@@ -23,6 +24,7 @@ struct sized {
     struct net own;        /* only for a network of any size */
     const struct net *net; /* NULL: this entry is free */
     size_t actions;
+    int batch; /* positions in a batch */
     struct queue *queue;
     struct prediction_memory *memory;
     int users;     /* threads that use it now; while there are any, it must not be closed */
@@ -36,7 +38,8 @@ struct predictor {
     const struct net_back_end *back_end;
     struct queue_settings settings;
     size_t most_remembered;
-    float *parameters; /* owned */
+    _Atomic size_t most_bytes; /* of remembered predictions, per size of boards */
+    float *parameters;         /* owned */
     /* A network of fixed size has one entry, which stays open. A network of any size has up to most_sizes; the one
      * that was not used for the longest time is closed if another size is needed. */
     struct sized sizes[most_sizes];
@@ -179,7 +182,7 @@ static bool judge_sized(struct predictor *predictor, struct sized *sized, struct
             continue;
         gathered.evaluations[gathered.count++] = &evaluations[i];
         gathered.priors |= evaluations[i].priors != NULL;
-        if (gathered.count == predictor->evaluator.batch)
+        if (gathered.count == sized->batch)
             good = compute(predictor, sized, &gathered, error);
     }
     if (good && gathered.count)
@@ -208,15 +211,41 @@ static void close_sized(struct predictor *predictor, struct sized *sized) {
     *sized = (struct sized){0};
 }
 
+/* How many predictions are remembered for boards of one size. */
+static size_t count_remembered(struct predictor *predictor, size_t numbers) {
+    size_t most = predictor->most_remembered, bytes = atomic_load(&predictor->most_bytes);
+    size_t affordable = prediction_memory_room(bytes, numbers, state_most) + 1;
+    return most < affordable ? most : affordable;
+}
+
+/* The values of all layers for one position. Layers that share a buffer count once. */
+static size_t count_values(const struct net *net) {
+    int owner[NET_MOST_LAYERS + 1];
+    size_t sizes[NET_MOST_LAYERS + 1] = {0}, sum = net_shape_size(net_input(net));
+    net_share_buffers(net, owner);
+    for (int i = 1; i <= net->count; i++) {
+        size_t size = net_shape_size(net->layers[i].out), *shared = &sizes[owner[i]];
+        *shared = size > *shared ? size : *shared;
+    }
+    for (int i = 1; i <= net->count; i++)
+        sum += sizes[i];
+    return sum;
+}
+
+/* The usual batch; less on large boards, whose batches would take much memory without being faster. */
+static int batch_for(const struct predictor *predictor, const struct net *net) {
+    size_t most = batch_bytes / (count_values(net) * sizeof(float)), usual = (size_t)predictor->settings.batch;
+    return predictor->evaluator.apart || most >= usual ? (int)usual : most > 1 ? (int)most : 1;
+}
+
 static bool open_sized(struct predictor *predictor, struct sized *sized, soloist_error *error) {
+    struct queue_settings settings = predictor->settings;
     sized->actions = (size_t)net_actions(sized->net);
-    sized->queue = queue_open(sized->net, predictor->parameters, predictor->back_end, &predictor->settings, error);
+    settings.batch = sized->batch = batch_for(predictor, sized->net);
+    sized->queue = queue_open(sized->net, predictor->parameters, predictor->back_end, &settings, error);
     if (!sized->queue)
         return false;
-    size_t numbers = sized->actions + 1, most = predictor->most_remembered;
-    size_t affordable = prediction_memory_room(memory_size, numbers, state_most) + 1;
-    if (net_is_any_size(predictor->net) && most > affordable)
-        most = affordable;
+    size_t numbers = sized->actions + 1, most = count_remembered(predictor, numbers);
     sized->memory = prediction_memory_open(most, numbers, state_most);
     return sized->memory || !most || soloist_fail(error, 0, 0, "no memory to remember %zu predictions", most);
 }
@@ -340,6 +369,47 @@ static int at_once(const struct evaluator *self, const soloist_instance *instanc
     return states > INT_MAX || self->apart ? INT_MAX : states < 1 ? 1 : (int)states;
 }
 
+/* What one batch takes: its values, the network's outputs, and the weights in the order in which they are computed
+ * with, of which a transformed kernel has four times as many. */
+static size_t lane_bytes(const struct predictor *predictor, const struct net *net) {
+    size_t batch = (size_t)batch_for(predictor, net), actions = (size_t)net_actions(net), scratch = 1 << 20;
+    size_t weights = predictor->evaluator.apart ? 0 : 6 * net->parameters;
+    return (batch * (count_values(net) + actions) + weights) * sizeof(float) + scratch;
+}
+
+static size_t bytes_at_size(struct predictor *predictor, const struct net *net, int threads) {
+    size_t lanes = (size_t)(threads < predictor->settings.queues ? threads : predictor->settings.queues);
+    size_t numbers = (size_t)net_actions(net) + 1, remembered = count_remembered(predictor, numbers);
+    return lanes * lane_bytes(predictor, net) + 3 * net->parameters * sizeof(float) +
+           prediction_memory_bytes(remembered, numbers, state_most);
+}
+
+static void limit_memory(struct predictor *predictor, size_t most) {
+    size_t now = atomic_load(&predictor->most_bytes);
+    while (now > most && !atomic_compare_exchange_weak(&predictor->most_bytes, &now, most))
+        ;
+    pthread_mutex_lock(&predictor->lock);
+    for (int i = 0; i < most_sizes; i++)
+        prediction_memory_limit(predictor->sizes[i].memory,
+                                prediction_memory_room(most, predictor->sizes[i].actions + 1, state_most));
+    pthread_mutex_unlock(&predictor->lock);
+}
+
+static size_t expect(struct evaluator *self, const soloist_instance *instance, int threads, size_t limit) {
+    struct predictor *predictor = of(self);
+    struct net_shape shape = shape_of(predictor, instance);
+    struct net sized;
+    if (limit)
+        limit_memory(predictor, limit / 8);
+    if (!net_is_any_size(predictor->net))
+        return bytes_at_size(predictor, predictor->net, threads);
+    if (!net_at_size(predictor->net, shape.height, shape.width, &sized, NULL))
+        return 0;
+    size_t bytes = bytes_at_size(predictor, &sized, threads);
+    net_free(&sized);
+    return bytes;
+}
+
 static bool fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
     const struct predictor *predictor = (const struct predictor *)(const void *)evaluator;
     return predictor_reads(predictor->net, predictor->domain, instance, error);
@@ -387,6 +457,7 @@ static bool open_parts(struct predictor *predictor, const float *parameters, con
     size_t size = predictor->net->parameters * sizeof(float);
     predictor->settings = settle(options, predictor->back_end);
     predictor->most_remembered = (size_t)options->remembered;
+    atomic_init(&predictor->most_bytes, net_is_any_size(predictor->net) ? memory_size : SIZE_MAX / 2);
     predictor->evaluator.batch = predictor->settings.batch;
     predictor->evaluator.apart = predictor->back_end != &net_cpu;
     predictor->parameters = malloc(size + 1);
@@ -415,6 +486,7 @@ struct predictor *predictor_open(const soloist_domain *domain, const struct net 
     predictor->evaluator = (struct evaluator){.has_policy = net->policy,
                                               .has_value = net->value,
                                               .at_once = at_once,
+                                              .expect = expect,
                                               .fits = fits,
                                               .judge = judge,
                                               .forget = forget};

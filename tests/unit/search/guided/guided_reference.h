@@ -68,6 +68,12 @@ static inline int guided_two_at_once(const struct evaluator *evaluator, const so
     return 2;
 }
 
+static inline size_t guided_megabyte(struct evaluator *evaluator, const soloist_instance *instance, int threads,
+                                     size_t limit) {
+    (void)evaluator, (void)instance, (void)threads, (void)limit;
+    return 1 << 20;
+}
+
 static inline void guided_forget(struct evaluator *evaluator) { (void)evaluator; }
 
 /* step_value is a power of two, so that bounds survive as values. */

@@ -165,6 +165,26 @@ static void a_stop_ends_an_evaluation(void **unused) {
     }
 }
 
+/* What the network takes counts towards the limit on memory. */
+static void the_network_counts_towards_memory(void **unused) {
+    (void)unused;
+    soloist_domain domain = guided_domain(false);
+    for (int m = 0; m < method_count; m++)
+        for (int fits = 0; fits < 2; fits++) {
+            struct guided_fake fake = guided_open(false);
+            fake.evaluator.expect = guided_megabyte;
+            soloist_limits limits = {.memory = fits ? (size_t)16 << 20 : ((size_t)1 << 20) - 1};
+            soloist_result result;
+            soloist_error error;
+            assert_int_equal(guided_try(&domain, chain(), methods[m], limits, &fake, &result, &error), SOLOIST_OK);
+            assert_int_equal(result.status, fits ? SOLOIST_SOLVED : SOLOIST_UNSOLVED);
+            assert_int_equal(result.stopped, fits ? SOLOIST_STOP_GOAL : SOLOIST_STOP_MEMORY);
+            assert_true(result.peak_bytes <= limits.memory && (!fits || result.peak_bytes > 1 << 20));
+            assert_int_equal(fake.calls > 0, fits);
+            soloist_result_free(&result);
+        }
+}
+
 static void failures_are_reported(void **unused) {
     (void)unused;
     soloist_domain domain = guided_domain(false);
@@ -316,6 +336,7 @@ int main(void) {
         cmocka_unit_test(lazy_asks_less),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(a_stop_ends_an_evaluation),
+        cmocka_unit_test(the_network_counts_towards_memory),
         cmocka_unit_test(failures_are_reported),
         cmocka_unit_test(a_cycle_ends_by_the_step_limit),
         cmocka_unit_test(the_most_likely_move_is_played),
