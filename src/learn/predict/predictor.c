@@ -233,15 +233,15 @@ static size_t count_values(const struct net *net) {
 }
 
 /* The usual batch; less on large boards, whose batches would take much memory without being faster. */
-static int batch_for(const struct predictor *predictor, const struct net *net) {
-    size_t most = batch_bytes / (count_values(net) * sizeof(float)), usual = (size_t)predictor->settings.batch;
+static int batch_for(const struct predictor *predictor, size_t values) {
+    size_t most = batch_bytes / (values * sizeof(float) + 1), usual = (size_t)predictor->settings.batch;
     return predictor->evaluator.apart || most >= usual ? (int)usual : most > 1 ? (int)most : 1;
 }
 
 static bool open_sized(struct predictor *predictor, struct sized *sized, soloist_error *error) {
     struct queue_settings settings = predictor->settings;
     sized->actions = (size_t)net_actions(sized->net);
-    settings.batch = sized->batch = batch_for(predictor, sized->net);
+    settings.batch = sized->batch = batch_for(predictor, count_values(sized->net));
     sized->queue = queue_open(sized->net, predictor->parameters, predictor->back_end, &settings, error);
     if (!sized->queue)
         return false;
@@ -358,30 +358,27 @@ bool predictor_reads(const struct net *net, const soloist_domain *domain, const 
     return reads;
 }
 
-/* A core of a laptop computes this many multiplications in a few hundredths of a second. Another device computes its
- * largest batch in less. */
-static int at_once(const struct evaluator *self, const soloist_instance *instance) {
-    static const double affordable = 1 << 28;
-    const struct predictor *predictor = (const struct predictor *)(const void *)self;
+/* How many times as many cells the instance has as the shapes of the network, which may accept boards of any size. */
+static double scale_of(const struct predictor *predictor, const soloist_instance *instance) {
     struct net_shape shape = shape_of(predictor, instance), own = net_input(predictor->net);
-    double cells = (double)shape.height * shape.width / ((double)own.height * own.width);
-    double states = affordable / (net_multiplications(predictor->net) * cells + 1);
+    return (double)shape.height * shape.width / ((double)own.height * own.width);
+}
+
+/* A core computes this many multiplications in a few hundredths of a second. Another device computes its largest batch
+ * in less. */
+static int at_once(const struct evaluator *self, const soloist_instance *instance) {
+    static const double affordable = 2e9;
+    const struct predictor *predictor = (const struct predictor *)(const void *)self;
+    double states = affordable / (net_multiplications(predictor->net) * scale_of(predictor, instance) + 1);
     return states > INT_MAX || self->apart ? INT_MAX : states < 1 ? 1 : (int)states;
 }
 
 /* What one batch takes: its values, the network's outputs, and the weights in the order in which they are computed
  * with, of which a transformed kernel has four times as many. */
-static size_t lane_bytes(const struct predictor *predictor, const struct net *net) {
-    size_t batch = (size_t)batch_for(predictor, net), actions = (size_t)net_actions(net), scratch = 1 << 20;
-    size_t weights = predictor->evaluator.apart ? 0 : 6 * net->parameters;
-    return (batch * (count_values(net) + actions) + weights) * sizeof(float) + scratch;
-}
-
-static size_t bytes_at_size(struct predictor *predictor, const struct net *net, int threads) {
-    size_t lanes = (size_t)(threads < predictor->settings.queues ? threads : predictor->settings.queues);
-    size_t numbers = (size_t)net_actions(net) + 1, remembered = count_remembered(predictor, numbers);
-    return lanes * lane_bytes(predictor, net) + 3 * net->parameters * sizeof(float) +
-           prediction_memory_bytes(remembered, numbers, state_most);
+static size_t lane_bytes(const struct predictor *predictor, size_t values, size_t actions) {
+    size_t batch = (size_t)batch_for(predictor, values), scratch = 1 << 20;
+    size_t weights = predictor->evaluator.apart ? 0 : 6 * predictor->net->parameters;
+    return (batch * (values + actions) + weights) * sizeof(float) + scratch;
 }
 
 static void limit_memory(struct predictor *predictor, size_t most) {
@@ -397,17 +394,14 @@ static void limit_memory(struct predictor *predictor, size_t most) {
 
 static size_t expect(struct evaluator *self, const soloist_instance *instance, int threads, size_t limit) {
     struct predictor *predictor = of(self);
-    struct net_shape shape = shape_of(predictor, instance);
-    struct net sized;
+    const struct net *net = predictor->net;
+    size_t lanes = (size_t)(threads < predictor->settings.queues ? threads : predictor->settings.queues);
+    size_t values = (size_t)((double)count_values(net) * scale_of(predictor, instance));
+    size_t actions = net->policy ? (size_t)predictor->domain->learn->actions(instance) : 0;
     if (limit)
         limit_memory(predictor, limit / 8);
-    if (!net_is_any_size(predictor->net))
-        return bytes_at_size(predictor, predictor->net, threads);
-    if (!net_at_size(predictor->net, shape.height, shape.width, &sized, NULL))
-        return 0;
-    size_t bytes = bytes_at_size(predictor, &sized, threads);
-    net_free(&sized);
-    return bytes;
+    return lanes * lane_bytes(predictor, values, actions) + 3 * net->parameters * sizeof(float) +
+           prediction_memory_bytes(count_remembered(predictor, actions + 1), actions + 1, state_most);
 }
 
 static bool fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
