@@ -1,7 +1,6 @@
 #include "base/module.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,4 +47,9 @@ const char *module_complaint(const char *name) {
         if (!access(path, R_OK) && !dlopen(path, RTLD_NOW | RTLD_LOCAL))
             return dlerror();
     return "";
+}
+
+bool module_has_library(const char *file) {
+    void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    return library && !dlclose(library);
 }

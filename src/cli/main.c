@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "cli/shell/terminal.h"
 
+#include <signal.h>
 #include <string.h>
 
 const struct command *const commands[] = {
@@ -57,6 +58,8 @@ static int dispatch(struct cli *cli, int count, char **words) {
 int main(int count, char **words) {
     if (count < 2)
         return help_overview(stderr), CLI_BAD;
+    /* A write beyond the limit on file sizes (ulimit -f) then fails like any other; the complaint names the file. */
+    signal(SIGXFSZ, SIG_IGN);
     struct networks networks;
     struct ranks ranks;
     struct cli cli = {.engine = soloist_new(), .networks = &networks, .ranks = &ranks};

@@ -5,6 +5,7 @@
 #include "engine/grade_candidate.h"
 #include "base/buffer.h"
 #include "engine/board.h"
+#include "engine/make.h"
 #include "search/special/registry.h"
 
 #include <inttypes.h>
@@ -98,7 +99,7 @@ static bool solve(struct grade_candidate *candidate, const soloist_puzzle *puzzl
 static void shorten(struct grade_candidate *candidate, const soloist_puzzle *puzzle, struct attempt *attempt) {
     const struct special_levels *levels = special_levels(puzzle->domain);
     struct polish_result polished;
-    soloist_limits limits = {.nodes = SHORTEN_NODES};
+    soloist_limits limits = {.nodes = SHORTEN_NODES, .stop = candidate->stop};
     soloist_error error;
     bool pushes = attempt->measures.known[MEASURE_PUSHES];
     soloist_verdict verdict = {.moves = (int64_t)attempt->measures.value[MEASURE_MOVES],
@@ -147,7 +148,8 @@ static bool measure_text(struct grade_candidate *candidate, double expansions, s
     soloist_chunk chunk;
     if (!candidate->domain->life->next(&cursor, &chunk))
         return false;
-    candidate->code = soloist_puzzle_read(candidate->domain, NULL, &chunk, puzzle, &candidate->error);
+    candidate->code =
+        soloist_puzzle_read_within(candidate->domain, NULL, &chunk, candidate->stop, puzzle, &candidate->error);
     if (candidate->code != SOLOIST_OK)
         return false;
     bool measured = measure_puzzle(candidate, puzzle, expansions, attempt);
@@ -170,8 +172,9 @@ static char *draw_text(struct grade_candidate *candidate, soloist_rng *rng, bool
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    candidate->code = quickly ? special->draw(candidate->options, rng, &sink, &candidate->error)
-                              : candidate->domain->generate->make(candidate->options, rng, &sink, &candidate->error);
+    candidate->code =
+        quickly ? special->draw(candidate->options, true, rng, candidate->stop, &sink, &candidate->error)
+                : make_draw(candidate->domain, candidate->options, rng, candidate->stop, &sink, &candidate->error);
     char *made = candidate->code == SOLOIST_OK ? buffer_take(&text) : NULL;
     if (candidate->code == SOLOIST_OK && !made)
         candidate->code = SOLOIST_NO_MEMORY;
@@ -271,7 +274,9 @@ void grade_candidate_make(struct grade_candidate *candidate) {
     soloist_rng_seed(&rng, candidate->grade->seed, candidate->number);
     attempt.text = draw_text(candidate, &rng, changes);
     if (!attempt.text) {
-        candidate->verdict = candidate->code == SOLOIST_NO_MEMORY ? GRADE_BROKEN : GRADE_FAILED;
+        candidate->verdict = candidate->code == SOLOIST_NO_MEMORY ? GRADE_BROKEN
+                             : candidate->code == SOLOIST_STOPPED ? GRADE_STOPPED
+                                                                  : GRADE_FAILED;
         return;
     }
     double most = candidate->bands.most[MEASURE_EFFORT];

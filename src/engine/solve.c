@@ -90,6 +90,14 @@ static void forget_unfinished(struct search_run *run) {
     budget_stop(run->budget, stop_token_is_stopped(run->budget->limits.stop) ? SOLOIST_STOP_CANCEL : SOLOIST_STOP_TIME);
 }
 
+/* What the run's network takes. */
+static size_t network_bytes(const struct search_run *run) {
+    const struct evaluator *evaluator = run->evaluator;
+    return evaluator && evaluator->expect
+               ? evaluator->expect(evaluator->self, run->instance, run->threads, run->budget->memory.limit)
+               : 0;
+}
+
 static soloist_code run_method(struct search_run *run, const struct search_choice *choice,
                                const soloist_session *session) {
     struct memory *memory = &run->budget->memory;
@@ -100,7 +108,7 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     memory_give(memory, state, run->shape.state_size);
     if (answered)
         return SOLOIST_OK;
-    size_t in_use = session->table_bytes + run->shape.instance_size;
+    size_t in_use = session->table_bytes + run->shape.instance_size + network_bytes(run);
     if (!memory_book(memory, in_use))
         return search_full(run);
     soloist_code code = search_start(run, choice->method);

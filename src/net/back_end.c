@@ -1,5 +1,6 @@
 #include "net/back_end.h"
 #include "net/module.h"
+#include "base/module.h"
 
 #include <string.h>
 
@@ -10,19 +11,17 @@ const struct net_back_end *net_back_end_at(int index) {
     return index == (cuda != NULL) ? &net_cpu : NULL;
 }
 
-static const struct net_back_end *find_any(soloist_error *error) {
-    const struct net_back_end *back_end;
-    for (int i = 0; (back_end = net_back_end_at(i)); i++)
-        if (!back_end->absent())
-            return back_end;
-    return soloist_fail(error, 0, 0, "no back end can run here"), NULL;
+/* The CUDA module is loaded only if the machine has a driver for it: the libraries that it needs take hundreds of
+ * megabytes. */
+static const struct net_back_end *find_any(void) {
+    const struct net_back_end *cuda = module_has_library("libcuda.so.1") ? net_module_open("cuda", NULL) : NULL;
+    return cuda && !cuda->absent() ? cuda : &net_cpu;
 }
 
-/* If the CPU is asked for by name, no other back end is tried: loading another back end would also load half a gigabyte
- * of libraries. */
+/* If the CPU is asked for by name, no other back end is tried, for the same reason. */
 const struct net_back_end *net_back_end_find(const char *name, soloist_error *error) {
     if (!name || !strcmp(name, "auto"))
-        return find_any(error);
+        return find_any();
     const struct net_back_end *back_end = strcmp(name, net_cpu.name) ? net_module_open(name, error) : &net_cpu;
     const char *why = back_end ? back_end->absent() : NULL;
     return why ? (soloist_fail(error, 0, 0, "%s: %s", name, why), NULL) : back_end;

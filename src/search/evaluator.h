@@ -30,6 +30,15 @@ struct evaluator {
      * value has no such meaning. */
     double step_value;
     int batch; /* number of states per call with which the network is fastest; calls may pass more */
+    /* The number of states of this instance that are evaluated within a small part of a second. A search that evaluates
+     * more states than this checks its limits in between. NULL: any number. */
+    int (*at_once)(const struct evaluator *self, const soloist_instance *instance);
+    /* Called before a run of `threads` threads that may take `limit` bytes (0: any number). Returns how many bytes the
+     * network takes for such a run. From now on, predictions that are remembered take at most an eighth of the limit.
+     * NULL: the network takes no memory. */
+    size_t (*expect)(struct evaluator *self, const soloist_instance *instance, int threads, size_t limit);
+    /* The argument of `at_once` and `expect`. A copy of this struct that replaces other functions keeps it. */
+    struct evaluator *self;
     /* Evaluations are computed on another device, so the cores of the calling threads are free meanwhile. */
     bool apart;
     /* Whether the network's planes and actions match those of the instance; otherwise the error says why not. Called

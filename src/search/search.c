@@ -110,6 +110,10 @@ soloist_code search_full(struct search_run *run) {
     return SOLOIST_OK;
 }
 
+soloist_code search_failed(const struct search_run *run) {
+    return atomic_load(&run->budget->stop) >= 0 ? SOLOIST_OK : SOLOIST_INTERNAL;
+}
+
 bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t *sum) {
     if (step < 0)
         return soloist_fail(run->error, 0, 0, "%s has a move of negative cost (%d)", run->domain->name, (int)step);

@@ -258,6 +258,10 @@ void search_note(struct search_run *run, const char *format, ...) __attribute__(
  * "return search_full(run)". */
 soloist_code search_full(struct search_run *run);
 
+/* What a method returns if its network did not evaluate all states: SOLOIST_OK if the run was stopped meanwhile,
+ * otherwise SOLOIST_INTERNAL. */
+soloist_code search_failed(const struct search_run *run);
+
 /* Sets *sum to a child's cost, cost + step. If the step is negative or the sum overflows, fills in run->error and
  * returns false; the method must then return SOLOIST_UNSUPPORTED. */
 bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t *sum);

@@ -1,6 +1,8 @@
 #include "serve/work.h"
 #include "base/buffer.h"
 #include "base/options.h"
+#include "base/stop.h"
+#include "engine/make.h"
 #include "search/special/registry.h"
 #include "soloist_tools.h"
 
@@ -275,13 +277,16 @@ static soloist_code generate_graded(const struct work *work, const soloist *engi
 }
 
 static soloist_code generate_plain(const struct work *work, const soloist_domain *domain, const void *options,
-                                   struct json_writer *json, soloist_error *error) {
+                                   soloist_stop_token *stop, struct json_writer *json, soloist_error *error) {
     struct buffer text;
     soloist_rng rng;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     soloist_rng_seed(&rng, work->limits.seed, 0);
-    soloist_code code = domain->generate->make(options, &rng, &sink, error);
+    soloist_stop_token within;
+    stop_token_open(&within, stop);
+    soloist_stop_token_deadline(&within, work->limits.time_s);
+    soloist_code code = make_draw(domain, options, &rng, &within, &sink, error);
     if (code == SOLOIST_OK && text.failed)
         code = SOLOIST_NO_MEMORY;
     if (code == SOLOIST_OK)
@@ -305,7 +310,7 @@ static soloist_code generate(const struct work *work, const soloist *engine, sol
     if (code == SOLOIST_OK && grade_wanted(&work->grade))
         code = generate_graded(work, engine, domain, options, stop, json, error);
     else if (code == SOLOIST_OK)
-        code = generate_plain(work, domain, options, json, error);
+        code = generate_plain(work, domain, options, stop, json, error);
     free(options);
     return code;
 }

@@ -7,6 +7,7 @@
 
 #include "base/peers.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
@@ -35,6 +36,7 @@ struct simulation {
     int slow;             /* this rank gets a turn thirty times less often; -1: none */
     int killed;           /* this rank is killed ...; -1: none */
     uint64_t killed_at;   /* ... at its call of this number */
+    bool long_turns;      /* a turn ends only when a rank waits, as on a machine with one busy core */
     uint64_t most_turns;  /* the run is given up after so many turns; 0: a hundred million */
     uint64_t turns, sent; /* results: turns taken, messages sent */
 };
@@ -77,7 +79,7 @@ struct simulated_world {
 static inline struct simulated_end *simulated_end_of(struct peers *peers) { return (struct simulated_end *)peers; }
 
 static inline void simulated_yield(struct simulated_end *end) {
-    end->patience = (int)soloist_rng_below(&end->world->rng, 8);
+    end->patience = end->world->simulation->long_turns ? INT_MAX : (int)soloist_rng_below(&end->world->rng, 8);
     swapcontext(&end->context, &end->world->scheduler);
 }
 

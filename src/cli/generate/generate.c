@@ -11,7 +11,7 @@
 #include "cli/shell/plugin.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/batch.h"
-#include "soloist_tools.h"
+#include "engine/make.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,13 +112,13 @@ static int make_all(const soloist_domain *domain, const char *words, const struc
     for (uint64_t i = 0; i < options->count && !signals_stopped(); i++) {
         soloist_error error = {0};
         char *text;
-        soloist_code code = need_code(soloist_make(domain, words, options->seed, i, &text, &error));
+        soloist_code code = need_code(make_within(domain, words, options->seed, i, signals_token(), &text, &error));
         if (code == SOLOIST_OK && output->json)
             write_json(output->stream, domain, text, i + 1);
         else if (code == SOLOIST_OK)
             write_instance(output->stream, text, i == 0);
         soloist_text_free(text);
-        if (code != SOLOIST_OK)
+        if (code != SOLOIST_OK && code != SOLOIST_STOPPED)
             return cli_complain("generate: %s", error.text);
     }
     return signals_stopped() ? CLI_SOME : CLI_OK;

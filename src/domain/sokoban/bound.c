@@ -411,6 +411,8 @@ static int match_children(const struct sokoban *game, const struct sokoban_state
     struct room room;
     struct problem p;
     int left = 0;
+    if (sokoban_must_stop(game))
+        return 0;
     problem_open(&p, game, table, &room);
     p.kept = kept;
     if (!freeze(&p, state->boxes))

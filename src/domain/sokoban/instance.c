@@ -104,7 +104,7 @@ static bool make_tables(struct sokoban *game, soloist_stop_token *stop) {
         return false;
     if (game->rules.tunnels)
         sokoban_tunnels_make(game);
-    return !game->rules.goal_macros || sokoban_goal_room_make(game);
+    return !game->rules.goal_macros || sokoban_goal_room_make(game, stop);
 }
 
 /* Looks for a proof that the level has no solution. The result does not depend on the options, except that rules=none

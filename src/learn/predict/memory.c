@@ -3,6 +3,7 @@
 #include "base/hash.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,9 @@ struct entry {
 };
 
 struct prediction_memory {
-    size_t count, numbers, state, stride; /* state: bytes of the largest state that is kept */
-    unsigned char *entries; /* the entries; each consists of struct entry, the numbers and the state's bytes */
+    _Atomic size_t count;          /* number of entries in use */
+    size_t numbers, state, stride; /* state: bytes of the largest state that is kept */
+    unsigned char *entries;        /* the entries; each consists of struct entry, the numbers and the state's bytes */
     pthread_mutex_t locks[LOCKS];
 };
 
@@ -35,6 +37,16 @@ static size_t stride_of(size_t numbers, size_t state) {
 }
 
 size_t prediction_memory_room(size_t bytes, size_t numbers, size_t state) { return bytes / stride_of(numbers, state); }
+
+size_t prediction_memory_bytes(size_t count, size_t numbers, size_t state) { return count * stride_of(numbers, state); }
+
+/* Pages that are not written take no memory, so that the other entries can stay. */
+void prediction_memory_limit(struct prediction_memory *memory, size_t count) {
+    count = count ? count : 1;
+    size_t now = memory ? atomic_load(&memory->count) : 0;
+    while (now > count && !atomic_compare_exchange_weak(&memory->count, &now, count))
+        ;
+}
 
 struct prediction_memory *prediction_memory_open(size_t count, size_t numbers, size_t state) {
     struct prediction_memory *memory = count ? calloc(1, sizeof *memory) : NULL;
@@ -66,7 +78,8 @@ void prediction_memory_close(struct prediction_memory *memory) {
 void prediction_memory_clear(struct prediction_memory *memory) {
     for (size_t i = 0; memory && i < memory->count; i++) {
         pthread_mutex_lock(&memory->locks[i % LOCKS]);
-        entry_at(memory, i)->size = 0;
+        if (entry_at(memory, i)->size)
+            entry_at(memory, i)->size = 0;
         pthread_mutex_unlock(&memory->locks[i % LOCKS]);
     }
 }

@@ -13,6 +13,10 @@ struct prediction_memory;
 struct prediction_memory *prediction_memory_open(size_t count, size_t numbers, size_t state);
 /* How many predictions fit into a number of bytes. */
 size_t prediction_memory_room(size_t bytes, size_t numbers, size_t state);
+/* How many bytes a number of predictions takes. */
+size_t prediction_memory_bytes(size_t count, size_t numbers, size_t state);
+/* From now on keeps at most `count` predictions, at least one. More than before are never kept. */
+void prediction_memory_limit(struct prediction_memory *memory, size_t count);
 void prediction_memory_close(struct prediction_memory *memory);
 void prediction_memory_clear(struct prediction_memory *memory);
 bool prediction_memory_find(struct prediction_memory *memory, const soloist_instance *instance, uint64_t key,

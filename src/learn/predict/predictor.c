@@ -3,6 +3,7 @@
 #include "base/real.h"
 #include "learn/predict/memory.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ enum {
     batch_elsewhere = 256,
     most_sizes = 8,        /* sizes of boards that are kept ready, for a network of any size */
     memory_size = 1 << 26, /* bytes of remembered predictions per size of such a network */
+    batch_bytes = 1 << 24, /* bytes of a batch's values, at most, if it has more than one position */
     state_most = 1024      /* bytes of a state; predictions for larger ones are not remembered */
 };
 
@@ -22,6 +24,7 @@ struct sized {
     struct net own;        /* only for a network of any size */
     const struct net *net; /* NULL: this entry is free */
     size_t actions;
+    int batch; /* positions in a batch */
     struct queue *queue;
     struct prediction_memory *memory;
     int users;     /* threads that use it now; while there are any, it must not be closed */
@@ -35,7 +38,8 @@ struct predictor {
     const struct net_back_end *back_end;
     struct queue_settings settings;
     size_t most_remembered;
-    float *parameters; /* owned */
+    _Atomic size_t most_bytes; /* of remembered predictions, per size of boards */
+    float *parameters;         /* owned */
     /* A network of fixed size has one entry, which stays open. A network of any size has up to most_sizes; the one
      * that was not used for the longest time is closed if another size is needed. */
     struct sized sizes[most_sizes];
@@ -178,7 +182,7 @@ static bool judge_sized(struct predictor *predictor, struct sized *sized, struct
             continue;
         gathered.evaluations[gathered.count++] = &evaluations[i];
         gathered.priors |= evaluations[i].priors != NULL;
-        if (gathered.count == predictor->evaluator.batch)
+        if (gathered.count == sized->batch)
             good = compute(predictor, sized, &gathered, error);
     }
     if (good && gathered.count)
@@ -207,15 +211,41 @@ static void close_sized(struct predictor *predictor, struct sized *sized) {
     *sized = (struct sized){0};
 }
 
+/* How many predictions are remembered for boards of one size. */
+static size_t count_remembered(struct predictor *predictor, size_t numbers) {
+    size_t most = predictor->most_remembered, bytes = atomic_load(&predictor->most_bytes);
+    size_t affordable = prediction_memory_room(bytes, numbers, state_most) + 1;
+    return most < affordable ? most : affordable;
+}
+
+/* The values of all layers for one position. Layers that share a buffer count once. */
+static size_t count_values(const struct net *net) {
+    int owner[NET_MOST_LAYERS + 1];
+    size_t sizes[NET_MOST_LAYERS + 1] = {0}, sum = net_shape_size(net_input(net));
+    net_share_buffers(net, owner);
+    for (int i = 1; i <= net->count; i++) {
+        size_t size = net_shape_size(net->layers[i].out), *shared = &sizes[owner[i]];
+        *shared = size > *shared ? size : *shared;
+    }
+    for (int i = 1; i <= net->count; i++)
+        sum += sizes[i];
+    return sum;
+}
+
+/* The usual batch; less on large boards, whose batches would take much memory without being faster. */
+static int batch_for(const struct predictor *predictor, size_t values) {
+    size_t most = batch_bytes / (values * sizeof(float) + 1), usual = (size_t)predictor->settings.batch;
+    return predictor->evaluator.apart || most >= usual ? (int)usual : most > 1 ? (int)most : 1;
+}
+
 static bool open_sized(struct predictor *predictor, struct sized *sized, soloist_error *error) {
+    struct queue_settings settings = predictor->settings;
     sized->actions = (size_t)net_actions(sized->net);
-    sized->queue = queue_open(sized->net, predictor->parameters, predictor->back_end, &predictor->settings, error);
+    settings.batch = sized->batch = batch_for(predictor, count_values(sized->net));
+    sized->queue = queue_open(sized->net, predictor->parameters, predictor->back_end, &settings, error);
     if (!sized->queue)
         return false;
-    size_t numbers = sized->actions + 1, most = predictor->most_remembered;
-    size_t affordable = prediction_memory_room(memory_size, numbers, state_most) + 1;
-    if (net_is_any_size(predictor->net) && most > affordable)
-        most = affordable;
+    size_t numbers = sized->actions + 1, most = count_remembered(predictor, numbers);
     sized->memory = prediction_memory_open(most, numbers, state_most);
     return sized->memory || !most || soloist_fail(error, 0, 0, "no memory to remember %zu predictions", most);
 }
@@ -328,6 +358,52 @@ bool predictor_reads(const struct net *net, const soloist_domain *domain, const 
     return reads;
 }
 
+/* How many times as many cells the instance has as the shapes of the network, which may accept boards of any size. */
+static double scale_of(const struct predictor *predictor, const soloist_instance *instance) {
+    struct net_shape shape = shape_of(predictor, instance), own = net_input(predictor->net);
+    return (double)shape.height * shape.width / ((double)own.height * own.width);
+}
+
+/* A core computes this many multiplications in a few hundredths of a second. Another device computes its largest batch
+ * in less. */
+static int at_once(const struct evaluator *self, const soloist_instance *instance) {
+    static const double affordable = 2e9;
+    const struct predictor *predictor = (const struct predictor *)(const void *)self;
+    double states = affordable / (net_multiplications(predictor->net) * scale_of(predictor, instance) + 1);
+    return states > INT_MAX || self->apart ? INT_MAX : states < 1 ? 1 : (int)states;
+}
+
+/* What one batch takes: its values, the network's outputs, and the weights in the order in which they are computed
+ * with, of which a transformed kernel has four times as many. */
+static size_t lane_bytes(const struct predictor *predictor, size_t values, size_t actions) {
+    size_t batch = (size_t)batch_for(predictor, values), scratch = 1 << 20;
+    size_t weights = predictor->evaluator.apart ? 0 : 6 * predictor->net->parameters;
+    return (batch * (values + actions) + weights) * sizeof(float) + scratch;
+}
+
+static void limit_memory(struct predictor *predictor, size_t most) {
+    size_t now = atomic_load(&predictor->most_bytes);
+    while (now > most && !atomic_compare_exchange_weak(&predictor->most_bytes, &now, most))
+        ;
+    pthread_mutex_lock(&predictor->lock);
+    for (int i = 0; i < most_sizes; i++)
+        prediction_memory_limit(predictor->sizes[i].memory,
+                                prediction_memory_room(most, predictor->sizes[i].actions + 1, state_most));
+    pthread_mutex_unlock(&predictor->lock);
+}
+
+static size_t expect(struct evaluator *self, const soloist_instance *instance, int threads, size_t limit) {
+    struct predictor *predictor = of(self);
+    const struct net *net = predictor->net;
+    size_t lanes = (size_t)(threads < predictor->settings.queues ? threads : predictor->settings.queues);
+    size_t values = (size_t)((double)count_values(net) * scale_of(predictor, instance));
+    size_t actions = net->policy ? (size_t)predictor->domain->learn->actions(instance) : 0;
+    if (limit)
+        limit_memory(predictor, limit / 8);
+    return lanes * lane_bytes(predictor, values, actions) + 3 * net->parameters * sizeof(float) +
+           prediction_memory_bytes(count_remembered(predictor, actions + 1), actions + 1, state_most);
+}
+
 static bool fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
     const struct predictor *predictor = (const struct predictor *)(const void *)evaluator;
     return predictor_reads(predictor->net, predictor->domain, instance, error);
@@ -375,6 +451,7 @@ static bool open_parts(struct predictor *predictor, const float *parameters, con
     size_t size = predictor->net->parameters * sizeof(float);
     predictor->settings = settle(options, predictor->back_end);
     predictor->most_remembered = (size_t)options->remembered;
+    atomic_init(&predictor->most_bytes, net_is_any_size(predictor->net) ? memory_size : SIZE_MAX / 2);
     predictor->evaluator.batch = predictor->settings.batch;
     predictor->evaluator.apart = predictor->back_end != &net_cpu;
     predictor->parameters = malloc(size + 1);
@@ -400,8 +477,14 @@ struct predictor *predictor_open(const soloist_domain *domain, const struct net 
     predictor->back_end = chosen;
     pthread_mutex_init(&predictor->lock, NULL);
     pthread_cond_init(&predictor->released, NULL);
-    predictor->evaluator = (struct evaluator){
-        .has_policy = net->policy, .has_value = net->value, .fits = fits, .judge = judge, .forget = forget};
+    predictor->evaluator = (struct evaluator){.has_policy = net->policy,
+                                              .has_value = net->value,
+                                              .at_once = at_once,
+                                              .expect = expect,
+                                              .fits = fits,
+                                              .judge = judge,
+                                              .forget = forget};
+    predictor->evaluator.self = &predictor->evaluator;
     if (open_parts(predictor, parameters, options, error))
         return predictor;
     predictor_close(predictor);

@@ -228,5 +228,5 @@ soloist_code a_star_network_run(struct search_run *run) {
     close_learned(&learned);
     if (next == LEARNED_FULL)
         return search_full(run);
-    return next == LEARNED_REFUSED ? SOLOIST_UNSUPPORTED : next == LEARNED_FAILED ? SOLOIST_INTERNAL : SOLOIST_OK;
+    return next == LEARNED_REFUSED ? SOLOIST_UNSUPPORTED : next == LEARNED_FAILED ? search_failed(run) : SOLOIST_OK;
 }

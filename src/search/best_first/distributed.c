@@ -226,10 +226,14 @@ static void fetch_ahead(struct distributed_rank *rank) {
     }
 }
 
-/* Expands some states; false: there is none that may be expanded now. */
+/* Expands some states; false: there is none that may be expanded now. Expansions that take long notice by themselves
+ * that the run is stopped; then the rest of the group is not expanded. */
 static bool expand_group(struct distributed_rank *rank) {
+    const _Atomic int *stop = &rank->run->budget->stop;
     int done = 0;
     for (; done < group && !rank->is_stopped && !is_proved(rank); done++) {
+        if (atomic_load_explicit(stop, memory_order_relaxed) >= 0)
+            break;
         fetch_ahead(rank);
         if (!rank->ahead_count)
             break;

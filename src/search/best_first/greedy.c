@@ -236,7 +236,7 @@ static soloist_code greedy_run(struct search_run *run) {
     memory_give(memory, greedy.children, children_size);
     memory_give(memory, greedy.line, line_size);
     questions_close(&greedy.questions);
-    return greedy.failed ? SOLOIST_INTERNAL : SOLOIST_OK;
+    return greedy.failed ? search_failed(run) : SOLOIST_OK;
 }
 
 static bool suits(const struct search_run *run) {

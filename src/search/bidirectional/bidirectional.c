@@ -338,7 +338,7 @@ static soloist_code conclude(struct search_run *run, enum bidirectional_next nex
     switch (next) {
     case BIDIRECTIONAL_FULL: return search_full(run);
     case BIDIRECTIONAL_REFUSED: return SOLOIST_UNSUPPORTED;
-    case BIDIRECTIONAL_FAILED: return SOLOIST_INTERNAL;
+    case BIDIRECTIONAL_FAILED: return search_failed(run);
     default: return SOLOIST_OK;
     }
 }

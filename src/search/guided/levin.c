@@ -446,7 +446,7 @@ static soloist_code run_levin(struct search_run *run, struct levin_settings sett
     close_levin(&levin);
     if (next == LEVIN_FULL)
         return search_full(run);
-    return next == LEVIN_REFUSED ? SOLOIST_UNSUPPORTED : next == LEVIN_FAILED ? SOLOIST_INTERNAL : SOLOIST_OK;
+    return next == LEVIN_REFUSED ? SOLOIST_UNSUPPORTED : next == LEVIN_FAILED ? search_failed(run) : SOLOIST_OK;
 }
 
 static soloist_code levints_run(struct search_run *run) {

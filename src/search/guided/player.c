@@ -134,7 +134,7 @@ static soloist_code player_run(struct search_run *run) {
     questions_close(&player.question);
     memory_give(memory, player.line, line);
     memory_give(memory, player.state, state);
-    return !opened ? search_full(run) : good ? SOLOIST_OK : SOLOIST_INTERNAL;
+    return !opened ? search_full(run) : good ? SOLOIST_OK : search_failed(run);
 }
 
 static enum search_network network(const void *options) {

@@ -210,13 +210,15 @@ static bool give_next(struct split_worker *worker, int to) {
     return true;
 }
 
-/* Gives a piece to a worker: one that waits here or a part of what the walk is searching. False: there is none. */
+/* Gives a piece to a worker: one that waits here or a part of what the walk is searching. False: there is none. A
+ * worker begins at least one of the pieces that it received: if it gave the last one away, two idle workers whose
+ * requests cross could pass one piece to each other without end. */
 static bool give_to(struct split_worker *worker, int to) {
     if (worker->over || worker->halted)
         return false;
     if (give_next(worker, to))
         return true;
-    if (worker->task_count) {
+    if (worker->task_count > !worker->active) {
         struct split_task task = worker->tasks[--worker->task_count];
         send_work(worker, to, &task.round, &task.piece);
         piece_close(&task.piece, worker->memory);

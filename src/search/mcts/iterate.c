@@ -221,12 +221,18 @@ static void step_back(struct mcts_worker *worker) {
     worker->line_length--;
 }
 
+/* A burst on a large board may take long; it ends when the run is stopped. */
+static bool is_stopped(const struct mcts *mcts) {
+    return atomic_load_explicit(&mcts->run->budget->stop, memory_order_relaxed) >= 0;
+}
+
 /* In a burst, when nothing is left to try below a node, goes back to the nearest ancestor below which something is
  * left, instead of beginning a new descent. False: there is no such ancestor, or the burst is over. */
 static bool turns_back(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_tree *tree = &mcts->tree;
-    if (worker->bursts + ++worker->turns >= mcts->options->burst || !mcts->fetched || !mcts->options->eliminate)
+    if (worker->bursts + ++worker->turns >= mcts->options->burst || !mcts->fetched || !mcts->options->eliminate ||
+        is_stopped(mcts))
         return false;
     while (worker->depth > 1 && !mcts_tree_goes_on(tree, worker->path[worker->depth - 1])) {
         uint32_t index = worker->path[worker->depth - 1];
@@ -242,7 +248,7 @@ static bool turns_back(struct mcts_worker *worker) {
 static bool goes_deeper(struct mcts_worker *worker) {
     worker->valued_at[worker->bursts++] = (struct mcts_burst){worker->depth - 1, worker->valued, worker->valued_sum};
     worker->valued = 0, worker->valued_sum = 0;
-    return worker->bursts + worker->turns < worker->mcts->options->burst;
+    return worker->bursts + worker->turns < worker->mcts->options->burst && !is_stopped(worker->mcts);
 }
 
 /* Goes from the root to the leaf that this iteration values. A visit is counted as soon as the node is reached. At each

@@ -80,8 +80,11 @@ enum special_count {
 /* Functions that are written for one game and used for graded generation. No pointer is NULL. options: the options of
  * the domain's generator. */
 struct special_generate {
-    /* Quickly draws a random instance from which changes by `vary` can begin. */
-    soloist_code (*draw)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
+    /* Draws a random instance, and returns SOLOIST_STOPPED soon after the token `stop`, which may be NULL, is stopped.
+     * quickly: an instance from which changes by `vary` can begin; otherwise the instance that the domain's generator
+     * makes. */
+    soloist_code (*draw)(const void *options, bool quickly, soloist_rng *rng, soloist_stop_token *stop,
+                         const soloist_sink *sink, soloist_error *error);
     /* Writes a similar instance, which differs from the given one by one random change and may have no solution. False
      * if the change that was drawn is not possible. */
     bool (*vary)(const void *options, const soloist_chunk *chunk, soloist_rng *rng, const soloist_sink *sink);

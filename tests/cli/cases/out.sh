@@ -8,6 +8,22 @@ test_out_replaces_a_file() {
     expect_equal "$(ls solved*)" solved.sok
 }
 
+# A file that may not grow is named, and nothing of it is left.
+test_out_beyond_the_limit_on_file_sizes() {
+    echo old > big.txt
+    (
+        ulimit -f 8
+        "$program" generate tiles --count 2000 --out big.txt > out 2> err
+        echo $? > status
+    )
+    last="soloist generate, with small files"
+    rc=$(cat status)
+    expect_rc 2
+    expect_err '^soloist: big\.txt: File too large$'
+    expect_equal "$(ls big*)" big.txt
+    expect_equal "$(cat big.txt)" old
+}
+
 # What was written is said at the end, and a file is not emptied for want of a solution.
 test_out_says_what_was_written() {
     printf '#####\n#@$ #\n#  .#\n#####\n' > dead.xsb

@@ -9,6 +9,7 @@
 
 #include "any_network.h"
 #include "domain/domain.h"
+#include "engine/make.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -241,6 +242,38 @@ static void pancakes_stop(void **unused) {
                  cheap_calls);
 }
 
+/* Reads a level again and again; the clock jumps past the deadline at its first reading, at its second, and so on,
+ * until the level is read. Returns how often a whole reading reads the clock. */
+static long read_until_the_jump_is_late(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
+                                        soloist_stop_token *stop) {
+    soloist_puzzle puzzle;
+    soloist_error error;
+    soloist_code code;
+    long at = 0, last = 0;
+    do {
+        soloist_stop_token_deadline(stop, 1000);
+        atomic_store(&readings, 0), atomic_store(&jumped, false), atomic_store(&jump_at, ++at);
+        code = soloist_puzzle_read_within(domain, options, chunk, stop, &puzzle, &error);
+        last = readings;
+        atomic_store(&jump_at, 0);
+    } while (code == SOLOIST_STOPPED);
+    assert_int_equal(code, SOLOIST_OK);
+    assert_int_equal(at, last + 1); /* only the first jump that came after the last reading was too late */
+    soloist_puzzle_free(&puzzle);
+    return last;
+}
+
+/* Growing a goal room looks at the clock for each square. */
+static void finding_a_goal_room_stops(void **unused) {
+    (void)unused;
+    static const char text[] = "############\n#...  @    #\n#    $     #\n# $  $     #\n#          #\n############\n";
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    soloist_stop_token *stop = soloist_stop_token_new();
+    long without = read_until_the_jump_is_late(&sokoban_domain, NULL, &chunk, stop);
+    assert_true(read_until_the_jump_is_late(&sokoban_domain, "goal_macros=true", &chunk, stop) > without + 10);
+    soloist_stop_token_free(stop);
+}
+
 /* Reading a level ends when the clock jumps past the deadline, at whichever reading of the clock that happens, or when
  * the token is cancelled. */
 static void reading_stops(void **unused) {
@@ -250,31 +283,42 @@ static void reading_stops(void **unused) {
     soloist_puzzle puzzle;
     soloist_error error;
     soloist_stop_token *stop = soloist_stop_token_new();
-    for (size_t d = 0; d < 2; d++) {
-        long at = 0, last = 0;
-        soloist_code code;
-        do {
-            soloist_stop_token_deadline(stop, 1000);
-            atomic_store(&readings, 0), atomic_store(&jumped, false), atomic_store(&jump_at, ++at);
-            code = soloist_puzzle_read_within(domains[d], NULL, &chunk, stop, &puzzle, &error);
-            last = readings;
-            atomic_store(&jump_at, 0);
-        } while (code == SOLOIST_STOPPED);
-        assert_int_equal(code, SOLOIST_OK);
-        assert_int_equal(at, last + 1); /* only the first jump that came after the last reading was too late */
-        assert_true(last > 4);
-        soloist_puzzle_free(&puzzle);
-    }
+    for (size_t d = 0; d < 2; d++)
+        assert_true(read_until_the_jump_is_late(domains[d], NULL, &chunk, stop) > 4);
     soloist_stop_token_cancel(stop);
     assert_int_equal(soloist_puzzle_read_within(&sokoban_domain, NULL, &chunk, stop, &puzzle, &error), SOLOIST_STOPPED);
     assert_null(puzzle.instance);
     soloist_stop_token_free(stop);
 }
 
+/* Generating a level ends in the same way, whether reverse play is long or no room serves. */
+static void generating_stops(void **unused) {
+    (void)unused;
+    static const char *const options[] = {"width=20,height=20,boxes=8", "walk_steps_factor=0,max_room_tries=1000000000",
+                                          "max_action_depth=1,max_room_tries=1000000000"};
+    soloist_stop_token *stop = soloist_stop_token_new();
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        for (long at = 2; at < 50; at += 5) {
+            char *text;
+            soloist_error error;
+            soloist_stop_token_deadline(stop, 1000);
+            atomic_store(&readings, 0), atomic_store(&jumped, false), atomic_store(&jump_at, at);
+            soloist_code code = make_within(&sokoban_domain, options[i], 1, 0, stop, &text, &error);
+            long last = readings;
+            atomic_store(&jump_at, 0);
+            assert_int_equal(code, SOLOIST_STOPPED);
+            assert_null(text);
+            assert_true(last <= at + 4); /* each loop reads the clock once more as it ends */
+        }
+    soloist_stop_token_free(stop);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sokoban_stops), cmocka_unit_test(sokoban_moves_stops), cmocka_unit_test(samegame_stops),
-        cmocka_unit_test(tiles_stop),    cmocka_unit_test(pancakes_stop),       cmocka_unit_test(reading_stops),
+        cmocka_unit_test(sokoban_stops),    cmocka_unit_test(sokoban_moves_stops),
+        cmocka_unit_test(samegame_stops),   cmocka_unit_test(tiles_stop),
+        cmocka_unit_test(pancakes_stop),    cmocka_unit_test(reading_stops),
+        cmocka_unit_test(generating_stops), cmocka_unit_test(finding_a_goal_room_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,16 +57,18 @@ static bool try_placement(struct reverse_play *play, struct sokoban_level *room,
     return reverse_play_run(play, tiles + 1, tiles[0], rng) > 0;
 }
 
+static bool is_stopped(const struct reverse_play *play) { return play->stop && soloist_stopped(play->stop); }
+
 static bool try_rooms(const struct sokoban_generate_options *options, struct reverse_play *play,
                       struct sokoban_level *room, soloist_rng *rng) {
     uint16_t tiles[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
     int64_t steps = (int64_t)(options->walk_steps_factor * (double)(options->width + options->height) + 0.5);
-    for (int64_t tries = 0; tries < options->max_room_tries; tries++) {
+    for (int64_t tries = 0; tries < options->max_room_tries && !is_stopped(play); tries++) {
         room_carve(room, steps, options->new_direction_prob, rng);
         int count = room_tiles(room, tiles);
         if (count <= play->boxes)
             continue;
-        for (int64_t j = 0; j < options->max_position_tries; j++)
+        for (int64_t j = 0; j < options->max_position_tries && !is_stopped(play); j++)
             if (try_placement(play, room, tiles, count, rng))
                 return true;
     }
@@ -95,7 +97,7 @@ static int64_t draw_between(int64_t least, int64_t most, soloist_rng *rng) {
 
 /* Makes one level of exactly the size and number of boxes in the options. */
 static soloist_code generate_exactly(const struct sokoban_generate_options *options, soloist_rng *rng,
-                                     struct sokoban_generated *made, soloist_error *error) {
+                                     soloist_stop_token *stop, struct sokoban_generated *made, soloist_error *error) {
     struct reverse_play play;
     soloist_code code = check(options, error);
     if (code)
@@ -106,7 +108,11 @@ static soloist_code generate_exactly(const struct sokoban_generate_options *opti
     if (!reverse_play_open(&play, &made->level, (int)options->boxes, options->total_positions,
                            options->max_action_depth, options->allow_box_on_goal))
         return refuse(SOLOIST_NO_MEMORY, error, "no memory for the positions of reverse play");
-    if (!try_rooms(options, &play, &made->level, rng))
+    play.stop = stop;
+    bool found = try_rooms(options, &play, &made->level, rng);
+    if (is_stopped(&play))
+        code = refuse(SOLOIST_STOPPED, error, "stopped before a level was found");
+    else if (!found)
         code = refuse(SOLOIST_BAD_INPUT, error,
                       "no level was found within max_room_tries: try fewer boxes, a larger board, a longer walk "
                       "or more positions");
@@ -117,24 +123,28 @@ static soloist_code generate_exactly(const struct sokoban_generate_options *opti
 }
 
 soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,
-                                    struct sokoban_generated *made, soloist_error *error) {
+                                    soloist_stop_token *stop, struct sokoban_generated *made, soloist_error *error) {
     struct sokoban_generate_options exact = *options;
     exact.width = draw_between(options->width, options->most_width, rng);
     exact.height = draw_between(options->height, options->most_height, rng);
     exact.boxes = draw_between(options->boxes, options->most_boxes, rng);
-    return generate_exactly(&exact, rng, made, error);
+    return generate_exactly(&exact, rng, stop, made, error);
 }
 
-static soloist_code make(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error) {
-    const struct sokoban_generate_options *chosen = options;
+soloist_code sokoban_generate_within(const void *options, bool quickly, soloist_rng *rng, soloist_stop_token *stop,
+                                     const soloist_sink *sink, soloist_error *error) {
+    struct sokoban_generate_options chosen = *(const struct sokoban_generate_options *)options;
     struct sokoban_generated made;
-    soloist_code code = sokoban_generate_level(chosen, rng, &made, error);
+    if (quickly && chosen.total_positions > QUICK_POSITIONS)
+        chosen.total_positions = QUICK_POSITIONS;
+    chosen.solution &= !quickly;
+    soloist_code code = sokoban_generate_level(&chosen, rng, stop, &made, error);
     if (code)
         return code;
     soloist_print(sink, "; score %lld (%d box swaps x displacement %d), depth %d\n", (long long)made.score,
                   made.box_swaps, made.displacement, made.depth);
     sokoban_level_print(&made.level, sink);
-    if (chosen->solution) {
+    if (chosen.solution) {
         soloist_put(sink, "Solution: ");
         soloist_put(sink, made.solution);
         soloist_put(sink, "\n");
@@ -144,13 +154,8 @@ static soloist_code make(const void *options, soloist_rng *rng, const soloist_si
     return SOLOIST_OK;
 }
 
-soloist_code sokoban_generate_quickly(const void *options, soloist_rng *rng, const soloist_sink *sink,
-                                      soloist_error *error) {
-    struct sokoban_generate_options quick = *(const struct sokoban_generate_options *)options;
-    if (quick.total_positions > QUICK_POSITIONS)
-        quick.total_positions = QUICK_POSITIONS;
-    quick.solution = false;
-    return make(&quick, rng, sink, error);
+static soloist_code make(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error) {
+    return sokoban_generate_within(options, false, rng, NULL, sink, error);
 }
 
 const soloist_generate sokoban_generate = {

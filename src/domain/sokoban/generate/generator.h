@@ -42,13 +42,15 @@ struct sokoban_generated {
     char *solution;   /* LURD, zero-terminated; the caller frees it */
 };
 
+/* Returns SOLOIST_STOPPED soon after the token `stop`, which may be NULL, is stopped. */
 soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,
-                                    struct sokoban_generated *made, soloist_error *error);
+                                    soloist_stop_token *stop, struct sokoban_generated *made, soloist_error *error);
 
-/* Writes a level that is made much faster than by sokoban_generate_level, because reverse play examines fewer
- * positions. The search for a level of a wanted difficulty starts from such a level. */
-soloist_code sokoban_generate_quickly(const void *options, soloist_rng *rng, const soloist_sink *sink,
-                                      soloist_error *error);
+/* Writes a level; does the same as sokoban_generate.make, but can be stopped. quickly: makes the level much faster,
+ * because reverse play examines fewer positions. The search for a level of a wanted difficulty starts from such a
+ * level. */
+soloist_code sokoban_generate_within(const void *options, bool quickly, soloist_rng *rng, soloist_stop_token *stop,
+                                     const soloist_sink *sink, soloist_error *error);
 
 extern const soloist_generate sokoban_generate;
 

@@ -328,11 +328,17 @@ static void set_up(struct reverse_play *play, const uint16_t *goals, int player)
     play->best_score = 0;
 }
 
+/* Looks at the clock once per thousand positions. */
+static bool is_stopped(const struct reverse_play *play, uint32_t expanded) {
+    enum { seldom = 1024 };
+    return expanded % seldom == 0 && play->stop && soloist_stopped(play->stop);
+}
+
 int64_t reverse_play_run(struct reverse_play *play, const uint16_t *goals, int player, soloist_rng *rng) {
-    uint32_t waiting = 0;
+    uint32_t waiting = 0, expanded = 0;
     set_up(play, goals, player);
     play->stack[waiting++] = 0;
-    while (waiting && play->found < play->most_positions) {
+    while (waiting && play->found < play->most_positions && !is_stopped(play, expanded++)) {
         uint32_t index = play->stack[--waiting];
         if (position_at(play, index)->depth >= play->most_depth)
             continue;

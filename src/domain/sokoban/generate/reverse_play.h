@@ -26,6 +26,7 @@ struct reverse_play {
     int boxes;
     int64_t most_positions, most_depth;
     bool allow_box_on_goal;
+    soloist_stop_token *stop; /* may be NULL; set it after reverse_play_open */
 
     unsigned char *positions; /* in the order in which they were found */
     size_t position_size;
@@ -58,7 +59,7 @@ void reverse_play_close(struct reverse_play *play);
 size_t reverse_play_bytes(int cells, int boxes, int64_t most_positions);
 
 /* Plays backwards from the position with boxes on goals[0 .. boxes-1] and the player on `player`. Returns the best
- * score; 0: no position has a score above 0. */
+ * score; 0: no position has a score above 0. When `stop` is stopped, returns the best score so far. */
 int64_t reverse_play_run(struct reverse_play *play, const uint16_t *goals, int player, soloist_rng *rng);
 
 const struct reverse_position *reverse_play_position(const struct reverse_play *play, uint32_t index);

@@ -62,10 +62,10 @@ static void keep_best(struct goal_room *room, const uint64_t *inside, int32_t sc
     memcpy(room->inside, inside, (size_t)words * sizeof *inside);
 }
 
-static void grow_group(const struct sokoban *game, struct goal_room *room, uint64_t *inside) {
+static void grow_group(const struct sokoban *game, struct goal_room *room, uint64_t *inside, soloist_stop_token *stop) {
     int32_t score = score_of(game, inside);
     keep_best(room, inside, score, game->words);
-    for (int i = 0; i < MOST_SQUARES && grow(game, inside, &score); i++)
+    for (int i = 0; i < MOST_SQUARES && !soloist_stopped(stop) && grow(game, inside, &score); i++)
         keep_best(room, inside, score, game->words);
 }
 
@@ -77,7 +77,7 @@ static int count_squares(const uint64_t *set, int words) {
 }
 
 /* Grows a room from every group of three goals or more. */
-static void find_room(const struct sokoban *game, struct goal_room *room) {
+static void find_room(const struct sokoban *game, struct goal_room *room, soloist_stop_token *stop) {
     uint64_t left[SOKOBAN_WORDS];
     memcpy(left, game->goal, sizeof left);
     room->score = -1;
@@ -88,7 +88,7 @@ static void find_room(const struct sokoban *game, struct goal_room *room) {
         for (int i = 0; i < game->words; i++)
             left[i] &= ~group[i];
         if (count_squares(group, game->words) >= 3)
-            grow_group(game, room, group);
+            grow_group(game, room, group, stop);
     }
 }
 
@@ -123,11 +123,15 @@ static bool is_worth_it(const struct sokoban *game, const struct goal_room *room
     return room->score >= (room->goal_count < 6 ? 19000 : 18000);
 }
 
-bool sokoban_goal_room_make(struct sokoban *game) {
+bool sokoban_goal_room_make(struct sokoban *game, soloist_stop_token *stop) {
     struct goal_room *room = calloc(1, sizeof *room);
     if (!room)
         return false;
-    find_room(game, room);
+    find_room(game, room, stop);
+    if (soloist_stopped(stop)) {
+        free(room);
+        return false;
+    }
     if (room->score < 0 || !list_room(game, room) || !is_worth_it(game, room)) {
         free(room);
         return true;

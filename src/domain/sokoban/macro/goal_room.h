@@ -37,8 +37,8 @@ struct goal_room {
 };
 
 /* goal_room.c: finds the best room and builds its tree; game->goal_room stays NULL if no room is good enough. False if
- * there is no memory. */
-bool sokoban_goal_room_make(struct sokoban *game);
+ * there is no memory or the work is stopped. */
+bool sokoban_goal_room_make(struct sokoban *game, soloist_stop_token *stop);
 void sokoban_goal_room_free(struct goal_room *room);
 
 /* goal_macro.c: builds the tree. False if there is no memory. */

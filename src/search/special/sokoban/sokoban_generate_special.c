@@ -23,4 +23,4 @@ static bool write_room(const soloist_chunk *chunk, int *symmetries, const solois
     return true;
 }
 
-const struct special_generate special_sokoban_generate = {sokoban_generate_quickly, vary, write_room};
+const struct special_generate special_sokoban_generate = {sokoban_generate_within, vary, write_room};

@@ -65,7 +65,7 @@ static void generated(soloist_rng *rng, struct sokoban_generated *made) {
     options.most_height = 8;
     options.boxes = 1;
     options.most_boxes = 3;
-    soloist_code code = sokoban_generate_level(&options, rng, made, &error);
+    soloist_code code = sokoban_generate_level(&options, rng, NULL, made, &error);
     if (code != SOLOIST_OK)
         fail_msg("%s", error.text);
 }

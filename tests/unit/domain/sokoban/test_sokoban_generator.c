@@ -89,7 +89,7 @@ static void assert_all_sound(const struct sokoban_generate_options *options, int
         soloist_rng rng;
         soloist_error error;
         soloist_rng_seed(&rng, 17, (uint64_t)i);
-        if (sokoban_generate_level(options, &rng, &made, &error) != SOLOIST_OK)
+        if (sokoban_generate_level(options, &rng, NULL, &made, &error) != SOLOIST_OK)
             fail_msg("%s", error.text);
         assert_sound(options, &made);
         free(made.solution);
@@ -104,7 +104,7 @@ static void test_unsolved(void **state) {
     soloist_rng rng;
     options.max_action_depth = 154, options.total_positions = 3054, options.allow_box_on_goal = true;
     soloist_rng_seed(&rng, 1, 508);
-    assert_int_equal(sokoban_generate_level(&options, &rng, &made, NULL), SOLOIST_OK);
+    assert_int_equal(sokoban_generate_level(&options, &rng, NULL, &made, NULL), SOLOIST_OK);
     assert_sound(&options, &made);
     assert_int_equal(made.score, 45);
     free(made.solution);
@@ -198,7 +198,7 @@ static void test_solvable_by_search(void **state) {
         soloist_rng rng;
         int boxes[2], player;
         soloist_rng_seed(&rng, 5, (uint64_t)i);
-        assert_int_equal(sokoban_generate_level(&options, &rng, &made, NULL), SOLOIST_OK);
+        assert_int_equal(sokoban_generate_level(&options, &rng, NULL, &made, NULL), SOLOIST_OK);
         small_from_level(&made.level, &small, boxes, &player);
         assert_true(small_solvable(&small, boxes, player));
         free(made.solution);
@@ -290,9 +290,9 @@ static void assert_refused(const struct sokoban_generate_options *options, const
     soloist_rng rng;
     soloist_error error = {0};
     soloist_rng_seed(&rng, 1, 1);
-    assert_int_equal(sokoban_generate_level(options, &rng, &made, &error), SOLOIST_BAD_INPUT);
+    assert_int_equal(sokoban_generate_level(options, &rng, NULL, &made, &error), SOLOIST_BAD_INPUT);
     assert_string_equal(error.text, words);
-    assert_int_equal(sokoban_generate_level(options, &rng, &made, NULL), SOLOIST_BAD_INPUT);
+    assert_int_equal(sokoban_generate_level(options, &rng, NULL, &made, NULL), SOLOIST_BAD_INPUT);
 }
 
 static void test_refusals(void **state) {

@@ -191,6 +191,30 @@ static void memory_is_set_by_size(void **state) {
 }
 
 /* Who wants no priors gets the same values, needs no moves, and leaves nothing in memory; beside others that do. */
+/* A run with little memory makes the network remember less, and the network says how much it takes. */
+static void a_limit_shrinks_what_is_remembered(void **state) {
+    (void)state;
+    struct game *game = open_game(both_heads);
+    struct predictor *predictor = open_predictor(game, "remembered=100000,runners=2,queues=3");
+    struct evaluator *evaluator = predictor_evaluator(predictor);
+    const soloist_instance *instance = game->puzzle.instance;
+    size_t whole = evaluator->expect(evaluator->self, instance, 1, 0);
+    size_t wider = evaluator->expect(evaluator->self, instance, 3, 0);
+    assert_true(whole > 100000 * sizeof(float) && wider > whole);
+    assert_int_equal(evaluator->expect(evaluator->self, instance, 50, 0), wider); /* there are only three queues */
+    size_t small = evaluator->expect(evaluator->self, instance, 1, (size_t)8 << 20);
+    assert_true(small < whole && small > game->net.parameters * sizeof(float));
+    size_t least = evaluator->expect(evaluator->self, instance, 1, 1);
+    assert_true(least < small);
+    assert_int_equal(evaluator->expect(evaluator->self, instance, 1, 0), least); /* the least limit stays in force */
+    for (int i = 0; i < 2; i++)
+        assert_true(evaluator->judge(evaluator, game->evaluations, game->count, NULL));
+    check_all(game);
+    assert_true(predictor_count(predictor).judged > (uint64_t)game->count);
+    predictor_close(predictor);
+    close_game(game);
+}
+
 static void values_come_alone(void **state) {
     (void)state;
     struct game *game = open_game(both_heads);
@@ -571,6 +595,7 @@ int main(void) {
         cmocka_unit_test(predictions_are_the_networks),
         cmocka_unit_test(what_comes_again_is_remembered),
         cmocka_unit_test(memory_is_set_by_size),
+        cmocka_unit_test(a_limit_shrinks_what_is_remembered),
         cmocka_unit_test(values_come_alone),
         cmocka_unit_test(the_memory_tells_states_apart),
         cmocka_unit_test(threads_may_ask_at_once),

@@ -15,8 +15,10 @@ struct guided_fake {
     struct evaluator evaluator;
     uint64_t calls, judged, most_at_once;
     uint64_t fails_after; /* calls; 0: never */
-    bool bounds;          /* values stand for the domain's bound */
-    bool exact;           /* with bounds: for the exact cost to go instead */
+    uint64_t stops_after; /* calls, after which `stop` is cancelled; 0: never */
+    soloist_stop_token *stop;
+    bool bounds; /* values stand for the domain's bound */
+    bool exact;  /* with bounds: for the exact cost to go instead */
 };
 
 static inline bool guided_fits(const struct evaluator *evaluator, const soloist_instance *instance,
@@ -45,7 +47,8 @@ static inline bool guided_judge(struct evaluator *evaluator, struct evaluation *
     struct guided_fake *fake = (struct guided_fake *)(void *)evaluator;
     if (fake->fails_after && fake->calls >= fake->fails_after)
         return soloist_fail(error, 0, 0, "the fake is out of order");
-    fake->calls++;
+    if (++fake->calls == fake->stops_after)
+        soloist_stop_token_cancel(fake->stop);
     fake->judged += (uint64_t)count;
     fake->most_at_once = (uint64_t)count > fake->most_at_once ? (uint64_t)count : fake->most_at_once;
     for (int i = 0; i < count; i++) {
@@ -58,6 +61,17 @@ static inline bool guided_judge(struct evaluator *evaluator, struct evaluation *
                                                : (float)(1 - to_goal / 1024.0);
     }
     return true;
+}
+
+static inline int guided_two_at_once(const struct evaluator *evaluator, const soloist_instance *instance) {
+    (void)evaluator, (void)instance;
+    return 2;
+}
+
+static inline size_t guided_megabyte(struct evaluator *evaluator, const soloist_instance *instance, int threads,
+                                     size_t limit) {
+    (void)evaluator, (void)instance, (void)threads, (void)limit;
+    return 1 << 20;
 }
 
 static inline void guided_forget(struct evaluator *evaluator) { (void)evaluator; }

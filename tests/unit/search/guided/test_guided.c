@@ -139,6 +139,52 @@ static void limits_hold(void **unused) {
     }
 }
 
+/* If the network is slow, the limits are checked while the children of one state are being evaluated. */
+static void a_stop_ends_an_evaluation(void **unused) {
+    (void)unused;
+    enum { leaves = 100 };
+    static const char *const asking[] = {"phs", "levints:batch=64", "astar:bound=network", "greedy:bound=network"};
+    soloist_domain domain = guided_domain(false);
+    char text[4096];
+    size_t length = (size_t)snprintf(text, sizeof text, "graph %d", leaves + 2);
+    for (int i = 1; i <= leaves; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " 0 %d 1 %d %d 1", i, i, leaves + 1);
+    for (size_t m = 0; m < sizeof asking / sizeof *asking; m++) {
+        struct guided_fake fake = guided_open(false);
+        fake.evaluator.at_once = guided_two_at_once;
+        fake.evaluator.batch = 64;
+        fake.stops_after = 4;
+        fake.stop = soloist_stop_token_new();
+        soloist_result result = guided_solve(&domain, text, asking[m], (soloist_limits){.stop = fake.stop}, &fake);
+        assert_int_equal(result.status, SOLOIST_UNSOLVED);
+        assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
+        assert_int_equal(fake.calls, 4);
+        assert_int_equal(fake.most_at_once, 2);
+        soloist_result_free(&result);
+        soloist_stop_token_free(fake.stop);
+    }
+}
+
+/* What the network takes counts towards the limit on memory. */
+static void the_network_counts_towards_memory(void **unused) {
+    (void)unused;
+    soloist_domain domain = guided_domain(false);
+    for (int m = 0; m < method_count; m++)
+        for (int fits = 0; fits < 2; fits++) {
+            struct guided_fake fake = guided_open(false);
+            fake.evaluator.expect = guided_megabyte;
+            soloist_limits limits = {.memory = fits ? (size_t)16 << 20 : ((size_t)1 << 20) - 1};
+            soloist_result result;
+            soloist_error error;
+            assert_int_equal(guided_try(&domain, chain(), methods[m], limits, &fake, &result, &error), SOLOIST_OK);
+            assert_int_equal(result.status, fits ? SOLOIST_SOLVED : SOLOIST_UNSOLVED);
+            assert_int_equal(result.stopped, fits ? SOLOIST_STOP_GOAL : SOLOIST_STOP_MEMORY);
+            assert_true(result.peak_bytes <= limits.memory && (!fits || result.peak_bytes > 1 << 20));
+            assert_int_equal(fake.calls > 0, fits);
+            soloist_result_free(&result);
+        }
+}
+
 static void failures_are_reported(void **unused) {
     (void)unused;
     soloist_domain domain = guided_domain(false);
@@ -289,6 +335,8 @@ int main(void) {
         cmocka_unit_test(batches_and_options_find_solutions),
         cmocka_unit_test(lazy_asks_less),
         cmocka_unit_test(limits_hold),
+        cmocka_unit_test(a_stop_ends_an_evaluation),
+        cmocka_unit_test(the_network_counts_towards_memory),
         cmocka_unit_test(failures_are_reported),
         cmocka_unit_test(a_cycle_ends_by_the_step_limit),
         cmocka_unit_test(the_most_likely_move_is_played),

@@ -230,9 +230,34 @@ static void a_lost_process_ends_the_search(void **unused) {
     assert_true(failed > 100);
 }
 
+/* If each worker runs until it waits, requests for work always cross. A worker must then search the pieces that it
+ * receives instead of passing them on; otherwise two idle workers send one piece to and fro without end. */
+static void pieces_are_searched_instead_of_passed_on(void **unused) {
+    (void)unused;
+    static struct world world;
+    for (int number = 0; number < small_count; number++) {
+        struct example example;
+        open_example(&example, number);
+        for (uint64_t seed = 0; seed < simulated_schedules(200); seed++) {
+            int count = 2 + (int)(seed % 3);
+            struct simulation simulation = {
+                .seed = seed, .count = count, .slow = -1, .killed = -1, .long_turns = true, .most_turns = 100000};
+            uint64_t nodes = 0;
+            open_world(&world, count, &example.puzzle, example.choice.options, &(soloist_limits){0});
+            assert_true(simulated_run(&simulation, run_process, &world));
+            for (int rank = 0; rank < count; rank++)
+                nodes += atomic_load(&world.processes[rank].budget.nodes);
+            assert_true(simulation.sent < 100 + nodes);
+            close_world(&world, count);
+        }
+        close_example(&example);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_schedule_is_exact),
+        cmocka_unit_test(pieces_are_searched_instead_of_passed_on),
         cmocka_unit_test(every_schedule_proves_impossibility),
         cmocka_unit_test(limits_end_all_processes),
         cmocka_unit_test(a_lost_process_ends_the_search),

@@ -77,7 +77,7 @@ static void sample_make(struct sample *sample, soloist_rng *rng) {
     soloist_options_reset(sokoban_generate.options, &options);
     options.total_positions = 2000;
     options.boxes = 3;
-    assert_int_equal(sokoban_generate_level(&options, rng, &made, &error), SOLOIST_OK);
+    assert_int_equal(sokoban_generate_level(&options, rng, NULL, &made, &error), SOLOIST_OK);
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     sokoban_level_print(&made.level, &sink);
