@@ -654,7 +654,7 @@ typedef struct soloist_result {
      * iterations that neither added nor removed a node, subtrees moved because a shorter path to their root was found,
      * and the greatest number of moves from a tree's root to a node. */
     bool has_tree;
-    uint64_t eliminated, skipped, moved, tree_depth;
+    uint64_t eliminated, skipped, moved, tree_depth; /* see has_tree */
     size_t peak_bytes; /* the peak memory use of the solve */
     char method[160];  /* the method that ran, with its options */
     /* One sentence about a problem that is not an error, such as a wrong bound of the domain, missing tables or

@@ -83,6 +83,8 @@ static void print_rescued(const char *path, const char *other, const struct resc
 
 static int print_merged(const char *path, const char *other, const struct merged *merged) {
     const struct rescued *rescued = &merged->rescued;
+    if (merged->damaged && !rescued->read)
+        return cli_complain("lab merge: %s is damaged, and none of its runs could be read", other);
     if (merged->damaged)
         print_rescued(path, other, rescued);
     if (merged->refused)

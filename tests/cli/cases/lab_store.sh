@@ -113,6 +113,12 @@ test_lab_damaged_store_is_rescued() {
     run lab run e.lab --jobs 2 --quiet --store new.db
     expect_rc 0
     runs_of new.db | cmp -s - runs || fault "other runs after the rescue"
+    # Nothing can be read.
+    head -c 8192 lab.db > cut.db
+    run lab merge cut.db --store other.db
+    expect_rc 2
+    expect_err '^soloist: lab merge: cut\.db is damaged, and none of its runs could be read$'
+    [ ! -e other.db ] || fault "a store of nothing was left"
 }
 
 test_lab_store_of_no_version() {

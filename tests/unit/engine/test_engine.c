@@ -10,6 +10,9 @@
 
 #include "domain/domain.h"
 
+#define NUMBER(macro) DIGITS(macro)
+#define DIGITS(number) #number
+
 static soloist *toy_engine(void) {
     soloist *engine = soloist_new();
     assert_non_null(engine);
@@ -65,7 +68,8 @@ static void wrong_tables_are_refused(void **unused) {
     refuse(&domain, "there is already a domain graph");
     domain.name = "other";
     domain.abi = 99;
-    refuse(&domain, "the domain was built for version 99 of the domain table, this engine uses version 5");
+    refuse(&domain,
+           "the domain was built for version 99 of the domain table, this engine uses version " NUMBER(SOLOIST_ABI));
     domain.abi = SOLOIST_ABI;
     domain.core = NULL;
     refuse(&domain, "domain other lacks the group core");

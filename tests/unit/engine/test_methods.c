@@ -12,6 +12,9 @@
 
 #include "../../examples/a_star.c"
 
+#define NUMBER(macro) DIGITS(macro)
+#define DIGITS(number) #number
+
 /* At least one of every domain of least cost that has a bound; the last of some is impossible. */
 static const struct board {
     const char *domain, *options, *text;
@@ -204,7 +207,7 @@ static void wrong_tables_are_refused(void **unused) {
     }
     table.name = "other";
     table.abi = 99;
-    refuse(&table, "the method was built for version 99 of the contract, this engine uses 5");
+    refuse(&table, "the method was built for version 99 of the contract, this engine uses " NUMBER(SOLOIST_ABI));
     table.abi = SOLOIST_ABI;
     table.size = 0;
     refuse(&table, "the method's table does not state its size");
