@@ -253,10 +253,8 @@ static soloist_code read_lines(struct reading *reading) {
     int id, order = 0, instances = input->sources[0]->instances;
     while (next_solution_line(&cursor, &line, &length, &id)) {
         order++;
-        if (!by_id && chosen)
-            id = tasks[order - 1].id;
-        else if (!by_id)
-            id = order;
+        if (!by_id)
+            id = chosen ? tasks[order - 1].id : order;
         if (!by_id && !chosen && order > instances) {
             soloist_fail(reading->error, cursor.line - 1, 1, "more solutions than the %d instances of %s", instances,
                          input->sources[0]->label);

@@ -128,3 +128,10 @@ bool input_read(const struct cli *cli, const struct arg_list *names, const struc
 }
 
 bool input_is_there(const char *name) { return !strcmp(name, "-") || is_there(name) || is_there_before_colon(name); }
+
+bool input_is_from(const struct input *input, const char *path) {
+    for (size_t i = 0; i < input->source_count; i++)
+        if (path_is_same_file(path, input->sources[i]->label))
+            return true;
+    return false;
+}

@@ -18,4 +18,7 @@ char *input_text(const char *name, char *label, size_t room, const char **range,
  * may follow it; whether the selection is valid is not examined. */
 bool input_is_there(const char *name);
 
+/* Whether one of the instances comes from this file, by whatever name. */
+bool input_is_from(const struct input *input, const char *path);
+
 #endif

@@ -215,16 +215,6 @@ static char *default_path(const struct work *work) {
     return need(buffer_take(&path));
 }
 
-/* A picture must not replace the levels that it shows. */
-static bool is_input(const struct work *work, const char *path) {
-    struct stat a, b;
-    for (size_t i = 0; i < work->input->source_count; i++)
-        if (!stat(path, &a) && !stat(work->input->sources[i]->label, &b) && a.st_dev == b.st_dev &&
-            a.st_ino == b.st_ino)
-            return true;
-    return false;
-}
-
 static bool write_sheet(const struct work *work, const soloist_sink *sink, soloist_error *error) {
     if (work->format == FORMAT_PNG)
         return sheet_png(&work->sheet, sink, error);
@@ -237,7 +227,7 @@ static int write_picture(const struct work *work, const char *path) {
     struct stat status;
     soloist_error error = {0};
     bool there = !stat(path, &status) && S_ISREG(status.st_mode);
-    if (is_input(work, path))
+    if (input_is_from(work->input, path)) /* a picture must not replace the levels that it shows */
         return cli_complain("show: %s is the input: choose another name with --out", path);
     if (!new_file_open(&file, path, false))
         return CLI_BAD;

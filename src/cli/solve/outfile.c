@@ -11,9 +11,8 @@
 
 bool outfile_open(struct outfile *out, const char *path, const struct input *input) {
     *out = (struct outfile){0};
-    for (size_t i = 0; i < input->source_count; i++)
-        if (path_is_same_file(path, input->sources[i]->label))
-            return cli_complain("--out: %s is the input: choose another name", path), false;
+    if (input_is_from(input, path))
+        return cli_complain("--out: %s is the input: choose another name", path), false;
     return new_file_open(&out->file, path, true);
 }
 
