@@ -1,11 +1,12 @@
 /* The graphics card against the processor, which the unit tests hold against plain loops: outputs, gradients, losses of
- * a training, on every network of data/networks and some odd ones.
+ * a training, on every network of data/networks and some odd ones; and many runners at once.
  * bfloat16 keeps eight bits, so numbers are compared by the length of their difference. The exit status carries the
  * verdict; without a card it says so and is 0. */
 #include "base/budget.h"
 #include "net/back_end.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,7 +252,62 @@ static size_t read_named(const char *name, char *text, size_t most) {
     return length;
 }
 
-int main(void) {
+/* One of many threads, which all open a runner, use it with batches of many sizes and close it, again and again. */
+struct crowd {
+    struct pair *pair;
+    soloist_error error;
+    int failed, rounds;
+};
+
+static bool one_round(const struct pair *p, int batch, soloist_error *error) {
+    struct net_runner_options options = {.batch = batch, .train = true, .optimiser = p->runners[1]->options.optimiser};
+    struct net_runner *runner = p->ends[1]->open(&p->net, &options, error);
+    float *logits = room((size_t)batch * (size_t)net_actions(&p->net));
+    struct net_batch all = batch_of(p, false);
+    struct net_losses losses;
+    all.count = batch;
+    bool done = runner && p->ends[1]->set(runner, p->parameters, error);
+    for (int count = 1; done && count <= batch; count *= 2)
+        done = p->ends[1]->forward(runner, p->planes, count, logits, NULL, error);
+    for (int i = 0; done && i < 3; i++)
+        done = p->ends[1]->step(runner, &all, &losses, error);
+    p->ends[1]->close(runner);
+    free(logits);
+    return done;
+}
+
+static void *work_in_crowd(void *data) {
+    struct crowd *crowd = data;
+    for (int i = 0; i < crowd->rounds; i++)
+        crowd->failed += !one_round(crowd->pair, crowd->pair->count - i % 8, &crowd->error);
+    return NULL;
+}
+
+static void try_crowd(struct pair *p, const char *text, size_t length, int rounds) {
+    enum { threads = 16 };
+    struct crowd crowd[threads];
+    pthread_t ids[threads];
+    int failed = 0;
+    p->count = 37;
+    p->batch = 40;
+    printf("%d threads, %d runners each\n", threads, rounds);
+    if (!open_pair(p, text, length, "rate=1e-3"))
+        rounds = 0;
+    for (int i = 0; i < threads; i++) {
+        crowd[i] = (struct crowd){.pair = p, .rounds = rounds};
+        pthread_create(&ids[i], NULL, work_in_crowd, &crowd[i]);
+    }
+    for (int i = 0; i < threads; i++) {
+        pthread_join(ids[i], NULL);
+        if (crowd[i].failed)
+            printf("  %d rounds failed: %s\n", crowd[i].failed, crowd[i].error.text);
+        failed += crowd[i].failed;
+    }
+    verdict(p, "rounds that failed", failed, 0);
+    close_pair(p);
+}
+
+int main(int count, char **words) {
     static const char *const named[] = {
         "samegame-paper-policy-7", "samegame-paper-policy-15", "samegame-paper-policy-value-7", "samegame-residual-15",
         "sokoban-actor-critic",    "sokoban-imitation",        "sokoban-moves-first",           "sokoban-moves-tower",
@@ -290,6 +346,7 @@ int main(void) {
     compare_network(&p, "any size", board, sizeof board - 1, "rate=3e-4", 1021);
     compare_network(&p, "any size", board, sizeof board - 1, "rate=3e-4", 2200);
     compare_network(&p, "sprites", sprites, sizeof sprites - 1, "rate=3e-4", 600);
+    try_crowd(&p, odd, sizeof odd - 1, count > 1 ? atoi(words[1]) : 10);
     printf("%d passed, %d failed\n", p.passed, p.failed);
     return p.failed ? 1 : 0;
 }

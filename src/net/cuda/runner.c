@@ -3,10 +3,16 @@
 #include "net/cuda/cuda.h"
 #include "net/module.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const struct net_back_end net_cuda;
+
+/* While one thread records a graph, calls by other threads that allocate memory or load kernels can fail. So only one
+ * thread at a time opens or closes a runner, runs a job directly or records it; recordings are replayed without the
+ * lock. */
+static pthread_mutex_t preparing = PTHREAD_MUTEX_INITIALIZER;
 
 static struct cuda_runner *of(struct net_runner *runner) { return (struct cuda_runner *)runner; }
 
@@ -176,10 +182,7 @@ static void close_buffers(struct cuda_runner *runner) {
     }
 }
 
-static void cuda_close(struct net_runner *base) {
-    struct cuda_runner *runner = of(base);
-    if (!runner)
-        return;
+static void destroy(struct cuda_runner *runner) {
     for (int i = 0; i < runner->recorded; i++)
         cudaGraphExecDestroy(runner->recordings[i].graph);
     if (runner->convolution)
@@ -200,6 +203,14 @@ static void cuda_close(struct net_runner *base) {
     free(runner);
 }
 
+static void cuda_close(struct net_runner *base) {
+    if (!base)
+        return;
+    pthread_mutex_lock(&preparing);
+    destroy(of(base));
+    pthread_mutex_unlock(&preparing);
+}
+
 static struct net_runner *cuda_open(const struct net *net, const struct net_runner_options *options,
                                     soloist_error *error) {
     struct cuda_runner *runner = calloc(1, sizeof *runner);
@@ -207,13 +218,14 @@ static struct net_runner *cuda_open(const struct net *net, const struct net_runn
         return soloist_fail(error, 0, 0, "no memory for a network"), NULL;
     runner->head = (struct net_runner){&net_cuda, net, *options};
     runner->head.options.batch = options->batch > 0 ? options->batch : 64;
-    if (open_buffers(runner, error) && open_layers(runner, error) && open_handles(runner, error) &&
-        /* The memory is zeroed in the default stream. Only that stream is waited for: another thread may be recording a
-         * graph, and then waiting for the whole device is an error. */
-        cuda_check(cudaStreamSynchronize(NULL), "start", error))
-        return &runner->head;
-    cuda_close(&runner->head);
-    return NULL;
+    pthread_mutex_lock(&preparing);
+    bool open = open_buffers(runner, error) && open_layers(runner, error) && open_handles(runner, error) &&
+                /* The memory is zeroed in the default stream. */
+                cuda_check(cudaStreamSynchronize(NULL), "start", error);
+    if (!open)
+        destroy(runner);
+    pthread_mutex_unlock(&preparing);
+    return open ? &runner->head : NULL;
 }
 
 /* ---- work ---- */
@@ -304,22 +316,24 @@ static void record(struct cuda_runner *runner, enum cuda_job job, int count) {
         cudaGetLastError(); /* this call also clears the error */
 }
 
-/* Replays the recording of a job; if there is none, runs the job directly and records it for the next time. The work
- * may still be in progress when this returns. */
+/* Runs a job directly and records it for the next time. */
+static bool do_first_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
+    pthread_mutex_lock(&preparing);
+    bool records = !runner->plain && runner->recorded < CUDA_RECORDINGS;
+    bool done = put_job(runner, job, count, error) && (!records || wait(runner, error));
+    if (done && records)
+        record(runner, job, count);
+    pthread_mutex_unlock(&preparing);
+    return done;
+}
+
+/* Replays the recording of a job or, if there is none, makes one. The work may still be in progress when this
+ * returns. */
 static bool do_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
-    int at = 0;
-    while (at < runner->recorded && (runner->recordings[at].job != job || runner->recordings[at].count != count))
-        at++;
-    bool recorded = at < runner->recorded;
-    if (recorded ? !cuda_check(cudaGraphLaunch(runner->recordings[at].graph, runner->stream), "playing", error)
-                 : !put_job(runner, job, count, error))
-        return false;
-    if (recorded || runner->plain || runner->recorded == CUDA_RECORDINGS)
-        return true;
-    if (!wait(runner, error))
-        return false;
-    record(runner, job, count);
-    return true;
+    for (int i = 0; i < runner->recorded; i++)
+        if (runner->recordings[i].job == job && runner->recordings[i].count == count)
+            return cuda_check(cudaGraphLaunch(runner->recordings[i].graph, runner->stream), "playing", error);
+    return do_first_job(runner, job, count, error);
 }
 
 static bool cuda_set(struct net_runner *base, const float *parameters, soloist_error *error) {
