@@ -28,11 +28,12 @@ tables)
     reproduce T12 0.1
     reproduce T12-2 0.016
     reproduce T12-3
-    reproduce T13 0.1
+    reproduce T13
     reproduce T14-3 0.05
     reproduce T15-3
     reproduce T16
-    if nvidia-smi > /dev/null 2>&1; then # without a graphics card these two take weeks
+    if nvidia-smi > /dev/null 2>&1; then # without a graphics card these take weeks
+        reproduce T14-2
         reproduce T20
         reproduce T22
     fi
