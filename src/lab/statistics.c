@@ -1,6 +1,7 @@
-/* Student's distribution is computed by the incomplete beta function (continued fraction, Lentz's algorithm), and its
- * quantiles by bisection. Wilcoxon's and McNemar's tests are computed by counting all assignments of signs. */
+/* Wilcoxon's and McNemar's tests are computed by counting all assignments of signs. */
 #include "lab/statistics.h"
+
+#include "base/interval.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,92 +19,7 @@ double sample_deviation(const struct sample *sample) {
 }
 
 double sample_half_width(const struct sample *sample, double level) {
-    if (sample->count < 2)
-        return 0;
-    double t = statistics_t_quantile((1 + level) / 2, (double)(sample->count - 1));
-    return t * sample_deviation(sample) / sqrt((double)sample->count);
-}
-
-/* ---- Student's t ---- */
-
-/* The continued fraction of the incomplete beta function; converges fast for x < (a + 1) / (a + b + 2). */
-static double beta_fraction(double x, double a, double b) {
-    const double tiny = 1e-300;
-    double c = 1, d = 1 - (a + b) * x / (a + 1);
-    d = 1 / (fabs(d) < tiny ? tiny : d);
-    double value = d;
-    for (int m = 1; m < 1000; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        for (int half = 0; half < 2; half++) {
-            double term = half ? odd : even;
-            d = 1 + term * d;
-            d = 1 / (fabs(d) < tiny ? tiny : d);
-            c = 1 + term / (fabs(c) < tiny ? tiny : c);
-            value *= c * d;
-        }
-        if (fabs(c * d - 1) < 1e-15)
-            break;
-    }
-    return value;
-}
-
-/* The regularised incomplete beta function I_x(a, b). */
-static double beta_share(double x, double a, double b) {
-    if (x <= 0 || x >= 1)
-        return x <= 0 ? 0 : 1;
-    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    if (x < (a + 1) / (a + b + 2))
-        return front * beta_fraction(x, a, b) / a;
-    return 1 - front * beta_fraction(1 - x, b, a) / b;
-}
-
-double statistics_t_below(double t, double freedom) {
-    double tail = beta_share(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
-    return t < 0 ? tail : 1 - tail;
-}
-
-/* The least x with below(x) >= probability: an interval is found by doubling and then halved. */
-static double invert(double (*below)(double x, double freedom), double probability, double freedom) {
-    double low = -1, high = 1;
-    while (below(low, freedom) > probability && low > -1e300)
-        low *= 2;
-    while (below(high, freedom) < probability && high < 1e300)
-        high *= 2;
-    for (int i = 0; i < 200 && high - low > 1e-14 * (fabs(low) + fabs(high)); i++) {
-        double middle = (low + high) / 2;
-        if (below(middle, freedom) < probability)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (low + high) / 2;
-}
-
-/* A quantile above one half is computed from the mirrored one below, so that no digits are lost near 1. */
-double statistics_t_quantile(double probability, double freedom) {
-    return probability > 0.5 ? -invert(statistics_t_below, 1 - probability, freedom)
-                             : invert(statistics_t_below, probability, freedom);
-}
-
-static double normal_below(double x, double unused) {
-    (void)unused;
-    return erfc(-x / sqrt(2)) / 2;
-}
-
-double statistics_normal_quantile(double probability) {
-    return probability > 0.5 ? -invert(normal_below, 1 - probability, 0) : invert(normal_below, probability, 0);
-}
-
-void statistics_proportion(uint64_t successes, uint64_t trials, double level, double *low, double *high) {
-    *low = 0, *high = 1;
-    if (!trials)
-        return;
-    double n = (double)trials, share = (double)successes / n, z = statistics_normal_quantile((1 + level) / 2);
-    double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
-    double half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n);
-    *low = successes ? middle - half : 0;
-    *high = successes < trials ? middle + half : 1;
+    return interval_mean(sample_deviation(sample), sample->count, level);
 }
 
 /* ---- paired tests ---- */
@@ -117,7 +33,7 @@ double statistics_paired_t(const double *differences, size_t count) {
     if (sample.squares == 0)
         return 0;
     double t = fabs(sample.mean) / (sample_deviation(&sample) / sqrt((double)count));
-    return 2 * statistics_t_below(-t, (double)count - 1);
+    return 2 * interval_t_below(-t, (double)count - 1);
 }
 
 static int by_size(const void *a, const void *b) {
@@ -165,7 +81,7 @@ static double approximate(size_t count, double positive, double ties) {
     double n = (double)count, mean = n * (n + 1) / 4;
     double variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48;
     double distance = fabs(positive / 2 - mean) - 0.5;
-    return distance <= 0 ? 1 : 2 * normal_below(-distance / sqrt(variance), 0);
+    return distance <= 0 ? 1 : 2 * interval_normal_below(-distance / sqrt(variance));
 }
 
 bool statistics_wilcoxon(const double *differences, size_t count, double *p) {
@@ -254,7 +170,7 @@ static double range_below(double q, int count) {
     double sum = 0;
     for (int i = 0; i <= STEPS; i++) {
         double z = low + i * step;
-        double value = exp(-z * z / 2) * pow(normal_below(z, 0) - normal_below(z - q, 0), count - 1);
+        double value = exp(-z * z / 2) * pow(interval_normal_below(z) - interval_normal_below(z - q), count - 1);
         sum += value * (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2);
     }
     return count * sum * step / 3 / sqrt(2 * acos(-1));

@@ -1,4 +1,4 @@
-/* The statistics that the published experiments use: means with Student's t intervals, paired tests, and proportions.
+/* The statistics that the published experiments use: means with their intervals (base/interval.h) and paired tests.
  * Everything is computed directly; no tables of critical values are used. */
 #ifndef LAB_STATISTICS_H
 #define LAB_STATISTICS_H
@@ -19,15 +19,6 @@ double sample_deviation(const struct sample *sample); /* standard deviation, div
 /* Half the width of the confidence interval of the mean for the given level, such as 0.95; 0 for fewer than two
  * values. */
 double sample_half_width(const struct sample *sample, double level);
-
-/* Student's t distribution with `freedom` > 0 degrees of freedom: statistics_t_below returns P(T <= t);
- * statistics_t_quantile returns the t for which P(T <= t) = probability, where 0 < probability < 1. */
-double statistics_t_below(double t, double freedom);
-double statistics_t_quantile(double probability, double freedom);
-double statistics_normal_quantile(double probability);
-
-/* Wilson's interval for a proportion of `successes` among `trials`. */
-void statistics_proportion(uint64_t successes, uint64_t trials, double level, double *low, double *high);
 
 /* Two-sided p-values of paired differences; NaN if there is nothing to test. */
 double statistics_paired_t(const double *differences, size_t count);

@@ -132,7 +132,7 @@ bool card_is_from_here(const struct card *card, const char *back_end) {
 /* The standard deviation of a game's score; in a least-cost domain the score is 100 if the game is solved, otherwise 0.
  */
 static double deviation_of(const struct card *card) {
-    double errors = interval_errors((uint64_t)card->boards);
+    double errors = interval_errors((uint64_t)card->boards, 0.95);
     if (card->goal)
         return sqrt(card->mean * (100 - card->mean));
     return errors > 0 ? card->interval * sqrt(card->boards) / errors : 0;
@@ -142,7 +142,7 @@ double card_allows(const struct card *card, int boards, bool from_here) {
     const double rounding = 0.0051, part_of_other_games = 0.02;
     double n = boards, deviation = deviation_of(card), others = ceil(part_of_other_games * n);
     double sampling = boards < card->boards ? 1 / n - 1.0 / card->boards : 0;
-    double allowed = rounding + interval_errors((uint64_t)card->boards) * deviation * sqrt(sampling);
+    double allowed = rounding + interval_errors((uint64_t)card->boards, 0.95) * deviation * sqrt(sampling);
     return from_here ? allowed : allowed + others * (card->goal ? 100 : 2 * deviation) / n;
 }
 

@@ -237,7 +237,7 @@ static void put_sample(struct sheet *sheet, const char *method, double time_s, c
     sheet_number(sheet, time_s, 4);
     sheet_number(sheet, (double)sample->count, 0);
     sheet_number(sheet, sample->count ? sample->mean : NAN, 6);
-    sheet_number(sheet, sample->count > 1 ? interval_mean(sample_deviation(sample), sample->count) : NAN, 4);
+    sheet_number(sheet, sample->count > 1 ? sample_half_width(sample, 0.95) : NAN, 4);
     sheet_number(sheet, sample->count ? sample->most : NAN, 0);
 }
 
@@ -247,7 +247,7 @@ static void put_costs(struct eval *eval, const char *method, double time_s, cons
                       struct effort effort) {
     struct sheet *sheet = &eval->sheet;
     double count = (double)solved->count;
-    struct interval ends = interval_share(solved->count, (uint64_t)eval->boards);
+    struct interval ends = interval_share(solved->count, (uint64_t)eval->boards, 0.95);
     sheet_put(sheet, method);
     sheet_number(sheet, time_s, 4);
     sheet_number(sheet, eval->boards, 0);

@@ -1,6 +1,7 @@
 /* SQL functions of two kinds: functions that call the engine, for published tables whose values are computed without a
  * search; and statistics of groups of rows. */
 #include "base/buffer.h"
+#include "base/interval.h"
 #include "base/real.h"
 #include "lab/results/store.h"
 #include "lab/rounding.h"
@@ -82,9 +83,9 @@ static void give_fit(sqlite3_context *context, const struct series *series, enum
 
 static void give_share(sqlite3_context *context, const struct sample *sample) {
     char text[96];
-    double low, high;
-    statistics_proportion((uint64_t)llround(sample->mean * (double)sample->count), sample->count, 0.95, &low, &high);
-    snprintf(text, sizeof text, "%.1f %% (%.1f to %.1f)", 100 * sample->mean, 100 * low, 100 * high);
+    uint64_t successes = (uint64_t)llround(sample->mean * (double)sample->count);
+    struct interval ends = interval_share(successes, sample->count, 0.95);
+    snprintf(text, sizeof text, "%.1f %% (%.1f to %.1f)", 100 * sample->mean, ends.low, ends.high);
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 

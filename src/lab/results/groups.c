@@ -1,5 +1,6 @@
 /* Statistics of groups of runs, from one query whose rows are sorted by group. */
 #include "base/buffer.h"
+#include "base/interval.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"
 #include "lab/rounding.h"
@@ -73,15 +74,14 @@ static bool is_share(const char *wish) { return !strcmp(wish, "solved") || !strc
 
 static void put_share(struct sheet *sheet, const struct sample *sample, const struct look *look) {
     uint64_t successes = (uint64_t)llround(sample->mean * (double)sample->count);
-    double low, high;
-    statistics_proportion(successes, sample->count, look->level, &low, &high);
+    struct interval ends = interval_share(successes, sample->count, look->level);
     if (look->apart) {
         sheet_number(sheet, sample->count ? sample->mean : NAN, 0);
-        sheet_number(sheet, sample->count ? low : NAN, 0);
-        sheet_number(sheet, sample->count ? high : NAN, 0);
+        sheet_number(sheet, sample->count ? ends.low / 100 : NAN, 0);
+        sheet_number(sheet, sample->count ? ends.high / 100 : NAN, 0);
     } else if (sample->count) {
-        sheet_print(sheet, "%llu, %.1f %% (%.1f to %.1f)", (unsigned long long)successes, 100 * sample->mean, 100 * low,
-                    100 * high);
+        sheet_print(sheet, "%llu, %.1f %% (%.1f to %.1f)", (unsigned long long)successes, 100 * sample->mean, ends.low,
+                    ends.high);
     } else {
         sheet_put(sheet, "");
     }

@@ -103,7 +103,7 @@ struct greedy_summary greedy_sum_up(const struct greedy_game *games, int count) 
         evaluations += games[i].steps;
     }
     return (struct greedy_summary){.rate = 100.0 * solved / count,
-                                   .interval = interval_share((uint64_t)solved, (uint64_t)count),
+                                   .interval = interval_share((uint64_t)solved, (uint64_t)count, 0.95),
                                    .cost = solved ? cost / solved : NAN,
                                    .evaluations = solved ? evaluations / solved : NAN};
 }

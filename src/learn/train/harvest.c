@@ -170,7 +170,7 @@ struct harvest_scores harvest_scores(struct harvest *harvest) {
     pthread_mutex_lock(&harvest->lock);
     double n = (double)harvest->scored;
     struct harvest_scores scores = {.games = harvest->scored, .mean = n > 0 ? harvest->sum / n : 0};
-    scores.interval = interval_sums(harvest->sum, harvest->squares, harvest->scored);
+    scores.interval = interval_sums(harvest->sum, harvest->squares, harvest->scored, 0.95);
     harvest->sum = harvest->squares = 0;
     harvest->scored = 0;
     pthread_mutex_unlock(&harvest->lock);

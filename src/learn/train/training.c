@@ -128,7 +128,7 @@ static void mean_score(struct training_row *row, const struct greedy_game *games
     for (int i = 0; i < count; i++)
         sum += games[i].value, squares += (double)games[i].value * games[i].value;
     row->greedy = sum / count;
-    row->greedy_interval = interval_sums(sum, squares, (uint64_t)count);
+    row->greedy_interval = interval_sums(sum, squares, (uint64_t)count, 0.95);
 }
 
 static void solve_rate(struct training_row *row, const struct greedy_game *games, int count) {
