@@ -24,6 +24,7 @@ struct points {
     int place_count;
     bool words;         /* x is not a number */
     double least, most; /* least and greatest mean */
+    double low, high;   /* ends of all intervals */
     bool percent;       /* y is a share: nothing lies outside 0 to 100 */
     double ticks[MOST_PLACES];
     int tick_count;       /* number of different x; -1: too many for ticks */
@@ -54,6 +55,8 @@ static void put_point(struct points *points, double x, const struct sample *samp
     note_tick(points, x);
     points->least = mean < points->least ? mean : points->least;
     points->most = mean > points->most ? mean : points->most;
+    points->low = fmin(points->low, low);
+    points->high = fmax(points->high, high);
 }
 
 static bool begin_series(struct points *points, const char *name, soloist_error *error) {
@@ -133,9 +136,20 @@ static void put_tick(const soloist_sink *sink, double value) {
     soloist_print(sink, "'%s' %.12g", label, value);
 }
 
+static size_t longest_name(const struct points *points) {
+    size_t longest = 0;
+    for (int i = 0; i < points->series; i++)
+        longest = strlen(points->names[i]) > longest ? strlen(points->names[i]) : longest;
+    return longest;
+}
+
+static bool key_is_beside(const struct points *points) { return longest_name(points) <= 24 && points->series > 1; }
+
 /* Ticks at all x of the data. A tick whose label would touch the one before it has no label. */
 static void put_data_ticks(const struct points *points, bool logarithmic, const soloist_sink *sink) {
-    const double letter = 0.0135; /* width of a letter, as a share of the axis */
+    /* The width of a letter, as a share of the axis: about 8 of the picture's 860 pixels; beside the axis stand labels
+     * and, in some figures, the legend. */
+    const double letter = 8 / (770 - (key_is_beside(points) ? 8.0 * (double)longest_name(points) + 60 : 0));
     const double *ticks = points->ticks;
     int last = points->tick_count - 1;
     double low = logarithmic ? log(ticks[0]) : ticks[0], high = logarithmic ? log(ticks[last]) : ticks[last];
@@ -183,6 +197,17 @@ static void put_word_ticks(const struct points *points, const soloist_sink *sink
     }
 }
 
+/* Shares that lie close together get an axis that shows their differences; bars always begin at 0. */
+static void put_percent_axis(const struct points *points, bool bars, const soloist_sink *sink) {
+    bool close = !bars && points->high - points->low <= 30;
+    double low = close ? 10 * floor(points->low / 10) : 0, high = close ? 10 * ceil(points->high / 10) : 100;
+    if (high <= low) { /* all shares are the same multiple of ten */
+        low = fmin(low, 90);
+        high = low + 10;
+    }
+    soloist_print(sink, "set yrange [%g:%g]\nset ytics %d\n", low, high, close ? high - low > 20 ? 10 : 5 : 20);
+}
+
 static void put_axes(const struct points *points, const struct look_figure *figure, const soloist_sink *sink) {
     bool log_x =
         figure->log_x && !points->words && points->tick_count && (points->tick_count < 0 || points->ticks[0] > 0);
@@ -202,21 +227,18 @@ static void put_axes(const struct points *points, const struct look_figure *figu
         put_log_ticks(sink, "y", points->least, points->most);
     }
     if (points->percent && !log_y)
-        soloist_put(sink, "set yrange [0:100]\nset ytics 20\n");
+        put_percent_axis(points, figure->bars, sink);
     else if (!log_y && points->least >= 0 && (figure->bars || points->least < points->most / 2))
         soloist_put(sink, "set yrange [0:*]\n");
 }
 
 /* The legend is beside the data, or below them if its names are long. */
 static void put_key(const struct points *points, const soloist_sink *sink) {
-    size_t longest = 0;
-    for (int i = 0; i < points->series; i++)
-        longest = strlen(points->names[i]) > longest ? strlen(points->names[i]) : longest;
     if (points->series == 1 && !*points->names[0])
         soloist_put(sink, "unset key\n");
     else
-        soloist_put(sink, longest <= 24 && points->series > 1 ? "set key outside right top Left reverse samplen 3\n"
-                                                              : "set key below left Left reverse samplen 3\n");
+        soloist_put(sink, key_is_beside(points) ? "set key outside right top Left reverse samplen 3\n"
+                                                : "set key below left Left reverse samplen 3\n");
 }
 
 static void put_style(const struct points *points, const struct look_figure *figure, const soloist_sink *sink) {
@@ -281,7 +303,7 @@ static bool put_script(const struct points *points, const struct look_figure *fi
 
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,
                soloist_error *error) {
-    struct points points = {.look = look, .least = INFINITY, .most = -INFINITY};
+    struct points points = {.look = look, .least = INFINITY, .most = -INFINITY, .low = INFINITY, .high = -INFINITY};
     points.percent = strstr(figure->y, "%") != NULL;
     struct buffer script;
     buffer_open(&points.data);
