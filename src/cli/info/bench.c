@@ -186,7 +186,8 @@ static int bench(const struct bench_options *options) {
     if (!every_name_is_known(options->only))
         return CLI_BAD;
     for (size_t i = 0; options->list && i < bench_count(); i++)
-        printf("%s\n", bench_part(i));
+        if (is_wanted(options->only, bench_part(i)))
+            printf("%s\n", bench_part(i));
     if (options->list)
         return CLI_OK;
     if (options->check && !(golden = file_read(options->check, &length)))

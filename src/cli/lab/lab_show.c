@@ -74,7 +74,8 @@ const struct command lab_show_command = {
         "those of the view `runs`: id instance label source number domain options name method seed iterations_limit\n"
         "nodes_limit time_limit memory_limit threads network status stopped solved value score cost moves pushes "
         "optimal\n"
-        "solution time_s cpu_s nodes expanded iterations playouts evaluations eliminated skipped tree_depth peak_bytes ran error "
+        "solution time_s cpu_s nodes expanded iterations playouts evaluations eliminated skipped tree_depth peak_bytes "
+        "ran error "
         "version\n"
         "signature finished.",
     .args = show_rows,
@@ -210,8 +211,6 @@ static const struct arg plot_rows[] = {
     {ARG_TEXT, "store", 0, offsetof(struct plot_options, view.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_TEXT, "where", 0, offsetof(struct plot_options, view.where), "SQL", 0, 0, LAB_WHERE_HELP},
     {ARG_CHOICE, "level", 0, offsetof(struct plot_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
-    {ARG_CHOICE, "format", 'f', offsetof(struct plot_options, view.format), LAB_FORMAT, 0, 0,
-     "has no effect here: no table is printed"},
     {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0,
      "file for the figure; its name ends in .svg, .png or .pdf"},
     {ARG_TEXT, "x", 'x', offsetof(struct plot_options, x), "COLUMN", 0, 0,
@@ -269,10 +268,28 @@ static bool draw_means(const struct store *store, const struct plot_options *opt
     return look_plot(store, &figure, look, options->out, error);
 }
 
+/* The name of an option that the chosen kind of figure does not have; NULL if there is none. */
+static const char *useless_option(const struct plot_options *options) {
+    if (!options->profile && !options->ranks)
+        return NULL;
+    return options->curves    ? "--curves"
+           : options->x       ? "--x"
+           : options->view.by ? "--by"
+           : options->log_x   ? "--log-x"
+           : options->log_y   ? "--log-y"
+           : options->bars    ? "--bars"
+                              : NULL;
+}
+
 static int plot(struct cli *cli, const struct plot_options *options, const char *name) {
     struct look look = lab_look(cli, &options->view);
     soloist_error error = {0};
     int64_t id;
+    if (options->profile && options->ranks)
+        return cli_complain("lab plot: --profile and --ranks are two figures: draw one at a time");
+    if (useless_option(options))
+        return cli_complain("lab plot: %s does not go together with %s", useless_option(options),
+                            options->profile ? "--profile" : "--ranks");
     if (!options->out)
         return cli_complain("lab plot: name the figure's file with --out FILE.svg, FILE.png or FILE.pdf");
     struct store *store = lab_open_experiment(options->view.store, name, &id);

@@ -70,9 +70,12 @@ const struct command lab_list_command = {
 /* ---- lab merge ---- */
 
 static void print_rescued(const char *path, const char *other, const struct rescued *rescued) {
-    if (!rescued->lines)
+    if (!rescued->lines && rescued->lost > 0)
         printf("%s is damaged: %lld of its runs could be read, at least %lld could not\n", other,
                (long long)rescued->read, (long long)rescued->lost);
+    else if (!rescued->lines)
+        printf("%s is damaged: %lld of its runs could be read; nothing shows whether there were more\n", other,
+               (long long)rescued->read);
     else
         printf("%s is damaged: %lld finished runs could be read, %lld of its lines could not\n", other,
                (long long)rescued->read, (long long)rescued->lines);
@@ -91,7 +94,7 @@ static int print_merged(const char *path, const char *other, const struct merged
         printf("%s: %lld solutions were not confirmed by the referee; their runs will be repeated\n", other,
                (long long)merged->refused);
     printf("%s: %lld finished runs are new\n", other, (long long)merged->runs);
-    return merged->refused || rescued->lost || rescued->lines ? CLI_SOME : CLI_OK;
+    return merged->refused || merged->damaged ? CLI_SOME : CLI_OK;
 }
 
 static int merge(const struct cli *cli, const char *path, const struct arg_list *others) {

@@ -34,9 +34,28 @@ bool path_ends_in(const char *path, const char *end) {
     return length > more && !strcmp(path + length - more, end);
 }
 
+static bool is_same(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* The folder of a path, and the name in it. */
+static const char *split(const char *path, struct stat *folder) {
+    const char *slash = strrchr(path, '/');
+    char *name = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    bool found = name && !stat(name, folder);
+    free(name);
+    return found ? slash ? slash + 1 : path : NULL;
+}
+
 bool path_is_same_file(const char *a, const char *b) {
     struct stat x, y;
-    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    if (!a || !b)
+        return false;
+    bool first = !stat(a, &x), second = !stat(b, &y);
+    if (first || second)
+        return first && second && is_same(&x, &y);
+    const char *name = split(a, &x), *other = split(b, &y);
+    return name && other && !strcmp(name, other) && is_same(&x, &y);
 }
 
 char *file_read(const char *path, size_t *length) {

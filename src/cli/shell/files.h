@@ -15,7 +15,7 @@ void file_complain_unwritable(const char *path, int why);
 /* Whether the path ends in `end` and is longer than `end`. */
 bool path_ends_in(const char *path, const char *end);
 
-/* Whether both paths lead to the same file. Either may be NULL. */
+/* Whether both paths lead to the same file, which need not exist yet. Either may be NULL. */
 bool path_is_same_file(const char *a, const char *b);
 
 /* A file that appears under its name only when it is complete (base/replace.h). The functions print error messages, and

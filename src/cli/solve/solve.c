@@ -380,9 +380,6 @@ static int solve_input(struct cli *cli, const struct solve_options *options, con
     return status;
 }
 
-/* Also for a file that does not exist yet. */
-static bool is_same_file(const char *a, const char *b) { return a && b && (!strcmp(a, b) || path_is_same_file(a, b)); }
-
 /* Options that contradict each other are refused: what one of them asks for would not be done. */
 static bool check_options(const struct solve_options *options) {
     const struct {
@@ -396,7 +393,7 @@ static bool check_options(const struct solve_options *options) {
         {options->games && options->resume, "--games and --resume"},
         {options->save && options->out, "--save and --out"},
         {options->save && options->write_back, "--save and --write-back"},
-        {is_same_file(options->resume, options->out), "--resume and --out with the same file"},
+        {path_is_same_file(options->resume, options->out), "--resume and --out with the same file"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].both)

@@ -23,7 +23,7 @@ static void check(struct query *query, int code) {
 bool query_open(struct query *query, const struct store *store, const char *sql, soloist_error *error) {
     *query = (struct query){.store = store, .error = error};
     if (sql)
-        check(query, sqlite3_prepare_v2(store->db, sql, -1, &query->statement, NULL));
+        check(query, sqlite3_prepare_v2(store->db, sql, -1, &query->statement, &query->rest));
     else
         fail_memory(query);
     return !query->failed;
@@ -32,6 +32,10 @@ bool query_open(struct query *query, const struct store *store, const char *sql,
 bool query_open_select(struct query *query, const struct store *store, const char *sql, soloist_error *error) {
     if (!query_open(query, store, sql, error))
         return false;
+    if (query->rest[strspn(query->rest, "; \t\r\n")]) {
+        query->failed = true;
+        return soloist_fail(error, 0, 0, "expected one query; after it follows '%.40s'", query->rest);
+    }
     if (query->statement && sqlite3_column_count(query->statement) > 0 && sqlite3_stmt_readonly(query->statement))
         return true;
     query->failed = true;

@@ -10,6 +10,7 @@ struct query {
     const struct store *store;
     sqlite3_stmt *statement;
     soloist_error *error;
+    const char *rest; /* what follows the first statement of the text */
     bool failed;
 };
 

@@ -40,6 +40,9 @@ test_bench_list() {
     run bench --list
     expect_rc 0
     expect_out '^pancake\.expand$'
+    run bench --list --only pancake.expand
+    expect_lines 1
+    expect_out '^pancake\.expand$'
     run bench --only pancaek.expand
     expect_rc 2
     expect_err 'did you mean pancake\.expand'

@@ -152,6 +152,9 @@ test_generate_nothing_fits() {
 }
 
 test_generate_draws_sizes() {
+    run generate sokoban boxes=5 most_boxes=3
+    expect_rc 2
+    expect_err 'most_boxes must not be less than'
     run generate sokoban width=6 most_width=9 height=6 most_height=9 boxes=1 most_boxes=3 total_positions=200 --count 12
     expect_rc 0
     cp out made

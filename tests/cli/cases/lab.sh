@@ -282,6 +282,9 @@ test_lab_show_compare_repeat() {
     expect_lines 5
     run lab show --sql 'SELECT count(*) AS n FROM runs' --format json
     expect_out '^\{"n":24\}$'
+    run lab show --sql 'SELECT 1; SELECT 2'
+    expect_rc 2
+    expect_err "lab show: --sql: expected one query; after it follows ' SELECT 2'"
     run lab show --sql 'DELETE FROM run RETURNING id'
     expect_rc 2
     run lab show --by label,thread
@@ -834,6 +837,12 @@ test_lab_profile_and_ranks() {
     run lab plot --ranks --y nodes --out r.pdf
     expect_rc 0
     head -c 4 r.pdf | grep -q PDF || fault "not a PDF"
+    run lab plot --profile --ranks --out p.svg
+    expect_rc 2
+    expect_err 'lab plot: --profile and --ranks are two figures: draw one at a time'
+    run lab plot --ranks --x nodes --out r.svg
+    expect_rc 2
+    expect_err 'lab plot: --x does not go together with --ranks'
     run lab plot --ranks --where "label = 'A*'" --out s.svg
     expect_rc 2
     expect_err 'at least two labels'

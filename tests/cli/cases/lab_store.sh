@@ -130,7 +130,8 @@ test_lab_store_of_no_version() {
     expect_rc 2
     expect_err '^soloist: lab\.db: it is damaged: its version is -5; '
     run lab merge lab.db --store new.db
-    expect_rc 0
+    expect_rc 1
+    expect_out '^lab\.db is damaged: 4 of its runs could be read; nothing shows whether there were more$'
     expect_out '4 finished runs are new'
 }
 

@@ -118,9 +118,11 @@ test_out_loses_nothing() {
         expect_rc 2
         expect_err '^soloist: --save: the solutions of w.xsb and w.(xsb|txt) would both go to w.sok'
     done
-    run solve w.xsb:1 --resume r.jsonl --out r.jsonl
-    expect_rc 2
-    expect_err '^soloist: --resume and --out with the same file exclude each other$'
+    for other in r.jsonl ./r.jsonl; do
+        run solve w.xsb:1 --resume r.jsonl --out "$other"
+        expect_rc 2
+        expect_err '^soloist: --resume and --out with the same file exclude each other$'
+    done
     expect_same w.xsb "$data/first.xsb"
     run solve w.xsb:1,2 --write-back
     expect_out '^wrote 2 solutions to w.xsb$'

@@ -125,6 +125,11 @@ static soloist_code generate_exactly(const struct sokoban_generate_options *opti
 soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,
                                     soloist_stop_token *stop, struct sokoban_generated *made, soloist_error *error) {
     struct sokoban_generate_options exact = *options;
+    if ((options->most_width && options->most_width < options->width) ||
+        (options->most_height && options->most_height < options->height) ||
+        (options->most_boxes && options->most_boxes < options->boxes))
+        return refuse(SOLOIST_BAD_INPUT, error,
+                      "most_width, most_height and most_boxes must not be less than width, height and boxes");
     exact.width = draw_between(options->width, options->most_width, rng);
     exact.height = draw_between(options->height, options->most_height, rng);
     exact.boxes = draw_between(options->boxes, options->most_boxes, rng);
