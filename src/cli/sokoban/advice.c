@@ -68,7 +68,7 @@ static void print_any(const struct advice *advice, const soloist_domain *domain,
     const soloist_result *result = &given->result;
     char remedy[FORMAT_ROOM];
     if (given->outlook == SOLOIST_OUTLOOK_ENDED)
-        printf("solved\n");
+        printf("%s\n", cost ? "solved" : "the game is over");
     else if (given->outlook == SOLOIST_OUTLOOK_LOST)
         printf("dead (%s): %s\n", given->reason, given->sentence);
     else if (given->outlook == SOLOIST_OUTLOOK_UNKNOWN)

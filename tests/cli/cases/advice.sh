@@ -124,6 +124,10 @@ test_advice_in_other_domains() {
     run explain odd
     expect_rc 0
     expect_out '^dead .impossible.: '
+    printf "12\n21\n" > over.txt
+    run explain over.txt --domain samegame
+    expect_rc 0
+    expect_out "^the game is over$"
     run explain "$data/samegame.txt" --only 1 --nodes 1000
     expect_rc 0
     expect_out 'a game is known that scores'
