@@ -31,6 +31,7 @@ tables)
     reproduce T13
     reproduce T14-3 0.05
     reproduce T15-3
+    reproduce T15-4
     reproduce T16
     if nvidia-smi > /dev/null 2>&1; then # without a graphics card these take weeks
         reproduce T14-2
