@@ -262,17 +262,17 @@ struct crowd {
 static bool one_round(const struct pair *p, int batch, soloist_error *error) {
     struct net_runner_options options = {.batch = batch, .train = true, .optimiser = p->runners[1]->options.optimiser};
     struct net_runner *runner = p->ends[1]->open(&p->net, &options, error);
-    float *logits = room((size_t)batch * (size_t)net_actions(&p->net));
+    float *logits = p->ends[1]->take((size_t)batch * (size_t)net_actions(&p->net) * sizeof(float));
     struct net_batch all = batch_of(p, false);
     struct net_losses losses;
     all.count = batch;
-    bool done = runner && p->ends[1]->set(runner, p->parameters, error);
+    bool done = runner && logits && p->ends[1]->set(runner, p->parameters, error);
     for (int count = 1; done && count <= batch; count *= 2)
         done = p->ends[1]->forward(runner, p->planes, count, logits, NULL, error);
     for (int i = 0; done && i < 3; i++)
         done = p->ends[1]->step(runner, &all, &losses, error);
     p->ends[1]->close(runner);
-    free(logits);
+    p->ends[1]->give(logits);
     return done;
 }
 

@@ -10,8 +10,8 @@
 static const struct net_back_end net_cuda;
 
 /* While one thread records a graph, calls by other threads that allocate memory or load kernels can fail. So only one
- * thread at a time opens or closes a runner, runs a job directly or records it; recordings are replayed without the
- * lock. */
+ * thread at a time opens or closes a runner, takes or gives memory, runs a job directly or records it; recordings are
+ * replayed without the lock. */
 static pthread_mutex_t preparing = PTHREAD_MUTEX_INITIALIZER;
 
 static struct cuda_runner *of(struct net_runner *runner) { return (struct cuda_runner *)runner; }
@@ -386,10 +386,17 @@ static bool set_memory(struct net_runner *base, const struct net_memory *memory,
 
 static void *take_pinned_memory(size_t size) {
     void *memory = NULL;
-    return cudaMallocHost(&memory, size ? size : 1) == cudaSuccess ? memory : NULL;
+    pthread_mutex_lock(&preparing);
+    bool taken = cudaMallocHost(&memory, size ? size : 1) == cudaSuccess;
+    pthread_mutex_unlock(&preparing);
+    return taken ? memory : NULL;
 }
 
-static void give_pinned_memory(void *memory) { cudaFreeHost(memory); }
+static void give_pinned_memory(void *memory) {
+    pthread_mutex_lock(&preparing);
+    cudaFreeHost(memory);
+    pthread_mutex_unlock(&preparing);
+}
 
 static float *cuda_slot(struct net_runner *base) { return of(base)->host_planes; }
 
