@@ -147,9 +147,9 @@ static bool key_is_beside(const struct points *points) { return longest_name(poi
 
 /* Ticks at all x of the data. A tick whose label would touch the one before it has no label. */
 static void put_data_ticks(const struct points *points, bool logarithmic, const soloist_sink *sink) {
-    /* The width of a letter, as a share of the axis: about 8 of the picture's 860 pixels; beside the axis stand labels
+    /* The width of a letter, as a share of the axis: about 10 of the picture's 860 pixels; beside the axis stand labels
      * and, in some figures, the legend. */
-    const double letter = 8 / (770 - (key_is_beside(points) ? 8.0 * (double)longest_name(points) + 60 : 0));
+    const double letter = 10 / (770 - (key_is_beside(points) ? 8.0 * (double)longest_name(points) + 60 : 0));
     const double *ticks = points->ticks;
     int last = points->tick_count - 1;
     double low = logarithmic ? log(ticks[0]) : ticks[0], high = logarithmic ? log(ticks[last]) : ticks[last];
