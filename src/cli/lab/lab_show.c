@@ -97,9 +97,9 @@ static const struct arg compare_rows[] = {
     {0},
 };
 
-static void put_line(struct sheet *sheet, const char *what, double value) {
+static void put_line(struct sheet *sheet, const char *what, double value, bool apart) {
     sheet_put(sheet, what);
-    sheet_number(sheet, value, 3);
+    sheet_number(sheet, value, apart ? 0 : 3);
 }
 
 static void put_count(struct sheet *sheet, const char *what, uint64_t count) {
@@ -107,39 +107,43 @@ static void put_count(struct sheet *sheet, const char *what, uint64_t count) {
     sheet_number(sheet, (double)count, 0);
 }
 
-/* A number that is rounded to what its interval supports. */
-static void put_rounded(struct sheet *sheet, const char *what, const struct look_pairs *pairs, double value) {
+/* A number that is rounded to what its own interval supports; for programs, it is not rounded. */
+static void put_rounded(struct sheet *sheet, const char *what, double value, double half, bool apart) {
     char text[ROUNDING_ROOM] = "";
-    if (pairs->pairs)
-        rounding_value(value, pairs->half_width, false, text);
     sheet_put(sheet, what);
+    if (apart || isnan(value)) {
+        sheet_number(sheet, value, 0);
+        return;
+    }
+    rounding_value(value, half, false, text);
     sheet_put(sheet, text);
 }
 
 static void fill_comparison(struct sheet *sheet, const char *a, const char *b, const struct lab_view *view,
-                            const struct look_pairs *pairs) {
+                            const struct look_pairs *pairs, bool apart) {
+    bool any = pairs->pairs;
     char text[160];
     sheet_open(sheet, 2);
     sheet_put(sheet, "what");
     sheet_put(sheet, view->of ? view->of : "value");
     put_count(sheet, "pairs with both values", pairs->pairs);
     snprintf(text, sizeof text, "mean of %.100s", a);
-    put_rounded(sheet, text, pairs, pairs->mean_a);
+    put_rounded(sheet, text, any ? pairs->mean_a : NAN, pairs->half_a, apart);
     snprintf(text, sizeof text, "mean of %.100s", b);
-    put_rounded(sheet, text, pairs, pairs->mean_b);
-    put_rounded(sheet, "mean difference", pairs, pairs->mean_difference);
+    put_rounded(sheet, text, any ? pairs->mean_b : NAN, pairs->half_b, apart);
+    put_rounded(sheet, "mean difference", any ? pairs->mean_difference : NAN, pairs->half_width, apart);
     snprintf(text, sizeof text, "its interval, half width (%s %%)", view->level == 2 ? "99" : "95");
-    put_rounded(sheet, text, pairs, pairs->half_width);
-    put_line(sheet, "effect size (mean / standard deviation)", pairs->effect);
-    put_line(sheet, "paired t test, p", pairs->p_t);
-    put_line(sheet, "Wilcoxon signed ranks, p", pairs->p_wilcoxon);
+    put_rounded(sheet, text, pairs->pairs > 1 ? pairs->half_width : NAN, pairs->half_width, apart);
+    put_line(sheet, "effect size (mean / standard deviation)", pairs->effect, apart);
+    put_line(sheet, "paired t test, p", pairs->p_t, apart);
+    put_line(sheet, "Wilcoxon signed ranks, p", pairs->p_wilcoxon, apart);
     put_count(sheet, "solved by both", pairs->both);
     snprintf(text, sizeof text, "solved by %.100s only", a);
     put_count(sheet, text, pairs->only_a);
     snprintf(text, sizeof text, "solved by %.100s only", b);
     put_count(sheet, text, pairs->only_b);
     put_count(sheet, "solved by neither", pairs->neither);
-    put_line(sheet, "McNemar's exact test, p", pairs->p_mcnemar);
+    put_line(sheet, "McNemar's exact test, p", pairs->p_mcnemar, apart);
 }
 
 static int compare(struct cli *cli, const struct compare_options *options, const struct arg_list *labels) {
@@ -161,7 +165,7 @@ static int compare(struct cli *cli, const struct compare_options *options, const
     if (!well)
         return cli_complain("%s", error.text);
     if (two)
-        fill_comparison(&sheet, labels->items[0], labels->items[1], &options->view, &pairs);
+        fill_comparison(&sheet, labels->items[0], labels->items[1], &options->view, &pairs, look.apart);
     lab_print(&sheet, &options->view);
     if (two && !look.apart) {
         look_tell_pairs(labels->items[0], labels->items[1], &pairs, 1, &look, sentence);

@@ -86,7 +86,9 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     buffer_close(&sql);
     pairs->pairs = comparison.count;
     pairs->mean_a = comparison.a.mean;
+    pairs->half_a = sample_half_width(&comparison.a, look->level);
     pairs->mean_b = comparison.b.mean;
+    pairs->half_b = sample_half_width(&comparison.b, look->level);
     pairs->mean_difference = comparison.difference.mean;
     pairs->half_width = sample_half_width(&comparison.difference, look->level);
     double deviation = sample_deviation(&comparison.difference);
@@ -229,10 +231,11 @@ static void put_pair(struct sheet *sheet, const char *a, const char *b, const st
     } else {
         sheet_put(sheet, "");
     }
-    sheet_number(sheet, pairs->effect, 2);
-    sheet_number(sheet, pairs->p_wilcoxon, 2);
+    int digits = look->apart ? 0 : 2; /* programs get unrounded numbers */
+    sheet_number(sheet, pairs->effect, digits);
+    sheet_number(sheet, pairs->p_wilcoxon, digits);
     sheet_print(sheet, "%llu to %llu", (unsigned long long)pairs->only_a, (unsigned long long)pairs->only_b);
-    sheet_number(sheet, pairs->p_mcnemar, 2);
+    sheet_number(sheet, pairs->p_mcnemar, digits);
     look_tell_pairs(a, b, pairs, tests, look, text);
     sheet_put(sheet, text);
 }

@@ -31,8 +31,9 @@ bool look_query(const struct store *store, const char *sql, struct sheet *sheet,
  * several). */
 struct look_pairs {
     uint64_t pairs; /* number of pairs in which both runs have a value */
-    /* mean_difference: mean of a - b over the pairs; half_width: half the width of its confidence interval. */
-    double mean_a, mean_b, mean_difference, half_width;
+    /* mean_difference: mean of a - b over the pairs. half_a, half_b, half_width: half the widths of the confidence
+     * intervals of mean_a, mean_b and mean_difference. */
+    double mean_a, half_a, mean_b, half_b, mean_difference, half_width;
     double effect;          /* mean difference / standard deviation of the differences (Cohen's d); NaN: not known */
     double p_t, p_wilcoxon; /* NaN: nothing to test */
     uint64_t both, only_a, only_b, neither; /* how many pairs were solved by both, one or neither */
