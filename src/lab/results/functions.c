@@ -2,6 +2,7 @@
  * search; and statistics of groups of rows. */
 #include "base/buffer.h"
 #include "base/interval.h"
+#include "base/natural.h"
 #include "base/real.h"
 #include "lab/results/store.h"
 #include "lab/rounding.h"
@@ -131,6 +132,12 @@ static void end_values(sqlite3_context *context) {
     }
 }
 
+/* The order by_number for ORDER BY ... COLLATE by_number. */
+static int collate(void *user, int a_length, const void *a, int b_length, const void *b) {
+    (void)user;
+    return natural_compare(a, (size_t)a_length, b, (size_t)b_length);
+}
+
 bool store_add_functions(const struct store *store, soloist_error *error) {
     static const struct {
         const char *name;
@@ -146,7 +153,8 @@ bool store_add_functions(const struct store *store, soloist_error *error) {
                       {"fit_c", 2, FIT_C}};
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
     bool well = sqlite3_create_function(store->db, "space", 1, flags, NULL, space, NULL, NULL) == SQLITE_OK &&
-                sqlite3_create_function(store->db, "uct", 4, flags, NULL, uct, NULL, NULL) == SQLITE_OK;
+                sqlite3_create_function(store->db, "uct", 4, flags, NULL, uct, NULL, NULL) == SQLITE_OK &&
+                sqlite3_create_collation(store->db, "by_number", SQLITE_UTF8, NULL, collate) == SQLITE_OK;
     for (size_t i = 0; well && i < sizeof aggregates / sizeof *aggregates; i++)
         well = sqlite3_create_function(store->db, aggregates[i].name, aggregates[i].arguments, flags,
                                        (void *)&aggregates[i].which, NULL, add_value, end_values) == SQLITE_OK;

@@ -232,13 +232,14 @@ static void put_axes(const struct points *points, const struct look_figure *figu
         soloist_put(sink, "set yrange [0:*]\n");
 }
 
-/* The legend is beside the data, or below them if its names are long. */
+/* The legend is beside the data, or below them if its names are long; there, its empty title keeps it away from the
+ * title of the x axis. */
 static void put_key(const struct points *points, const soloist_sink *sink) {
     if (points->series == 1 && !*points->names[0])
         soloist_put(sink, "unset key\n");
     else
         soloist_put(sink, key_is_beside(points) ? "set key outside right top Left reverse samplen 3\n"
-                                                : "set key below left Left reverse samplen 3\n");
+                                                : "set key below left Left reverse samplen 3 title ' '\n");
 }
 
 static void put_style(const struct points *points, const struct look_figure *figure, const soloist_sink *sink) {

@@ -71,7 +71,7 @@ bool look_points(const struct store *store, const char *figure_sql,
     soloist_print(
         &sink,
         "WITH figure(series, x, y) AS (%s) SELECT series, x, y, (SELECT count(*) FROM figure WHERE typeof(x) ="
-        " 'text') FROM figure ORDER BY series, x",
+        " 'text') FROM figure ORDER BY series COLLATE by_number, x COLLATE by_number",
         figure_sql);
     query_open_select(&rows, store, sql.failed ? NULL : sql.text, error);
     bool well = gather(&rows, &now, take, user);

@@ -475,6 +475,10 @@ test_lab_plot_names() {
         grep -qF "set title 'it''s \`touch gotcha\` |  plot'" script || fault "$(grep title script)"
     done
     [ ! -e gotcha ] || fault "a name was run as a command"
+    # Numbers within the names of series are compared as numbers, and a legend below the data stays clear of the axis.
+    PATH=$PWD/bin:$PATH run lab plot --out a.svg --x number --by "iif(number = 1, 16, 2) || ' threads, and a long name'"
+    expect_equal "$(grep -o '[0-9]* threads' script | uniq | tr '\n' ' ')" '2 threads 16 threads '
+    grep -q "^set key below .* title ' '$" script || fault "$(grep key script)"
     PATH=$PWD/bin:$PATH run lab plot --out nowhere/a.svg --x seed
     expect_rc 2
     expect_err 'nowhere/a\.svg: No such file'
