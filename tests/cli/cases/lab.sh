@@ -306,12 +306,11 @@ test_lab_show_compare_repeat() {
     expect_rc 2
     expect_err 'no finished run has the label B'
     # A mean that is small beside the other one is rounded by its own interval, and not at all for programs.
-    local mean
-    mean=$("$program" lab show --where "label = 'A*'" --by label --of '1000.0/nodes' | awk 'END { print $3 }')
-    run lab compare 'A*' random --of "1000.0/nodes*iif(label = 'random', 1000000, 1)"
-    expect_out "^mean of A\\* +$mean\$"
-    mean=$("$program" lab show --where "label = 'A*'" --by label --of '1000.0/nodes' --format csv | awk -F, 'END { print $3 }')
-    run lab compare 'A*' random --of "1000.0/nodes*iif(label = 'random', 1000000, 1)" --format csv
+    local of="1000.0/nodes*iif(label = 'A*', 1000000, 1)" mean
+    run lab compare 'A*' random --of "$of"
+    expect_out '^mean of random +0\.5$'
+    mean=$("$program" lab show --where "label = 'A*'" --by label --of "$of" --format csv | awk -F, 'END { print $3 }')
+    run lab compare 'A*' random --of "$of" --format csv
     expect_out "^mean of A\\*,$mean\$"
     local i
     for i in 1 5 24; do
