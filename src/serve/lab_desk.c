@@ -293,6 +293,14 @@ static bool show_run(struct asked *asked) {
     return query_close(&row) && (found || soloist_fail(&asked->error, 0, 0, "there is no such run"));
 }
 
+static bool show_profile(struct asked *asked, const char *y) {
+    struct look_profile profile;
+    bool well = look_profile_open(&profile, asked->store, y, NULL, &asked->error) &&
+                write_figure(asked, "figure", &profile.figure);
+    look_profile_close(&profile);
+    return well;
+}
+
 static bool show_figure(struct asked *asked) {
     static const char *const kinds[] = {"means", "curves", "profile", NULL};
     int kind = fields_choice(&asked->fields, "kind", kinds, 0);
@@ -300,20 +308,16 @@ static bool show_figure(struct asked *asked) {
                               : factors[fields_choice(&asked->fields, "x", factors, 0)];
     const char *y = kind == 1 ? progress[fields_choice(&asked->fields, "y", progress, 0)]
                               : counters[fields_choice(&asked->fields, "y", counters, 0)];
-    char sql[LOOK_SQL], axis[LOOK_AXIS];
+    char sql[400];
     struct look_figure figure = {.title = "", .x = look_axis_name(x), .y = look_axis_name(y), .sql = sql};
     if (!fields_good(&asked->fields))
         return soloist_fail(&asked->error, 0, 0, "%s", asked->fields.error.text);
-    figure.log_x = kind == 2 || (kind == 0 && strstr(x, "_limit"));
-    figure.plain = kind != 0;
-    if (kind == 2) {
-        look_profile(y, NULL, sql, axis);
-        figure.x = axis;
-        figure.y = "instances (%)";
-    } else {
-        snprintf(sql, sizeof sql, "SELECT label, %s, %s FROM %s%s%s%s", x, y, kind ? "curves" : "runs",
-                 figure.log_x ? " WHERE " : "", figure.log_x ? x : "", figure.log_x ? " > 0" : "");
-    }
+    if (kind == 2)
+        return show_profile(asked, y);
+    figure.log_x = kind == 0 && strstr(x, "_limit");
+    figure.plain = kind == 1;
+    snprintf(sql, sizeof sql, "SELECT label, %s, %s FROM %s%s%s%s", x, y, kind ? "curves" : "runs",
+             figure.log_x ? " WHERE " : "", figure.log_x ? x : "", figure.log_x ? " > 0" : "");
     return write_figure(asked, "figure", &figure);
 }
 

@@ -95,7 +95,7 @@ if [ -n "$stored" ]; then
     lab "a comparison" 200 'equal on all pairs' '"show":"compare","of":"value"'
     lab "the report" 200 '"figures":[{"title":"Nodes"' '"show":"report"'
     lab "a figure" 200 '{"name":"breadth","points":[{"x":1,' '"show":"figure","x":"number","y":"nodes"'
-    lab "a profile" 200 '"y":"instances (%)"' '"show":"figure","kind":"profile","y":"nodes"'
+    lab "a profile" 200 '"y":"runs (%)"' '"show":"figure","kind":"profile","y":"nodes"'
     lab "curves" 200 '"series":[' '"show":"figure","kind":"curves"'
     lab "runs" 200 '"solved"' '"show":"runs"'
     lab "one run" 200 '"domain":"pancake"' '"show":"run","run":1'

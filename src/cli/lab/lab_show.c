@@ -194,7 +194,8 @@ const struct command lab_compare_command = {
     .usage = "[A B ...] [OPTIONS]",
     .about =
         "A and B are labels of the experiment's methods; without A and B, all labels are compared with each other.\n"
-        "The runs of two labels are paired by instance and seed (and by budget, if there are several). The values\n"
+        "The runs of two labels are paired by instance and seed (and by budget, if one of them has several). The "
+        "values\n"
         "are compared by the paired t test and Wilcoxon's signed-rank test, the numbers of instances solved by\n"
         "McNemar's test. The effect size is the mean difference divided by the standard deviation of the\n"
         "differences. If there are more than two labels, the p-values are corrected for the number of comparisons by\n"
@@ -228,11 +229,12 @@ static const struct arg plot_rows[] = {
     {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
      "plot how runs developed over time instead of their final results"},
     {ARG_FLAG, "profile", 0, offsetof(struct plot_options, profile), NULL, 0, 0,
-     "performance profile: for each label, the share of instances on which its --y (time_s by default) is at most a "
-     "given multiple of the best label's --y; for score: at least a given fraction of the best score"},
+     "performance profile: for each label, the share of its runs whose --y (time_s by default) is at most a given "
+     "multiple of the best label's --y; for score: at least a given fraction of the best score; at multiple 1, labels "
+     "that are equally good are all best"},
     {ARG_FLAG, "ranks", 0, offsetof(struct plot_options, ranks), NULL, 0, 0,
-     "critical-difference plot: mean ranks of the labels by --y, which is value by default; lower numbers are better, "
-     "except for score"},
+     "critical-difference plot: mean ranks of the labels by the mean of --y on each instance; --y is value by default; "
+     "lower numbers are better, except for score"},
     {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},
     {ARG_FLAG, "log-y", 0, offsetof(struct plot_options, log_y), NULL, 0, 0, "logarithmic y axis"},
     {ARG_FLAG, "bars", 0, offsetof(struct plot_options, bars), NULL, 0, 0, "bars instead of lines"},
@@ -241,11 +243,12 @@ static const struct arg plot_rows[] = {
 
 static bool draw_profile(const struct store *store, const struct plot_options *options, const struct look *look,
                          const char *title, soloist_error *error) {
-    char sql[LOOK_SQL], axis[LOOK_AXIS];
-    look_profile(options->y ? options->y : "time_s", look->where, sql, axis);
-    struct look_figure figure = {
-        .title = title, .x = axis, .y = "instances (%)", .log_x = true, .plain = true, .sql = sql};
-    return look_plot(store, &figure, look, options->out, error);
+    struct look_profile profile;
+    bool well = look_profile_open(&profile, store, options->y ? options->y : "time_s", look->where, error);
+    profile.figure.title = title;
+    well = well && look_plot(store, &profile.figure, look, options->out, error);
+    look_profile_close(&profile);
+    return well;
 }
 
 static bool draw_ranks(const struct store *store, const struct plot_options *options, const struct look *look,
@@ -276,13 +279,14 @@ static bool draw_means(const struct store *store, const struct plot_options *opt
 static const char *useless_option(const struct plot_options *options) {
     if (!options->profile && !options->ranks)
         return NULL;
-    return options->curves    ? "--curves"
-           : options->x       ? "--x"
-           : options->view.by ? "--by"
-           : options->log_x   ? "--log-x"
-           : options->log_y   ? "--log-y"
-           : options->bars    ? "--bars"
-                              : NULL;
+    return options->curves       ? "--curves"
+           : options->x          ? "--x"
+           : options->view.by    ? "--by"
+           : options->view.level ? "--level"
+           : options->log_x      ? "--log-x"
+           : options->log_y      ? "--log-y"
+           : options->bars       ? "--bars"
+                                 : NULL;
 }
 
 static int plot(struct cli *cli, const struct plot_options *options, const char *name) {
@@ -338,8 +342,14 @@ const struct command lab_plot_command = {
         "those of `lab show`; with --curves they are label source number method seed row time_s value interval nodes\n"
         "iterations doing generation steps games positions policy_loss value_loss validation_policy_loss\n"
         "validation_value_loss validation_entropy played played_mean played_interval. For a search, the column\n"
-        "`value` is the best value so far; for a training, it is the mean score of the policy without search. `lab\n"
-        "report` draws the figures that an experiment file defines. Figures are drawn by gnuplot.",
+        "`value` is the best value so far; for a training, it is the mean score of the policy without search.\n"
+        "--profile and --ranks compare runs with the same instance and seed; if one of the labels has several "
+        "budgets,\n"
+        "only runs with equal budgets are compared. Only instances, seeds and budgets with runs of all labels are "
+        "used;\n"
+        "--where selects labels and budgets. `lab report` draws the figures that an experiment file defines. Figures "
+        "are\n"
+        "drawn by gnuplot.",
     .args = plot_rows,
     .run = run_plot,
 };

@@ -45,22 +45,31 @@ static bool read_pairs(struct query *rows, struct comparison *comparison, struct
     return !rows->failed;
 }
 
-static bool count_runs(const struct store *store, const char *what, const char *label, int64_t *count,
+/* Counts the finished runs of a label, and the budgets of those that `where` selects. */
+static bool count_runs(const struct store *store, const char *label, const char *where, int64_t *runs, int64_t *budgets,
                        soloist_error *error) {
-    char sql[256];
-    snprintf(sql, sizeof sql, "SELECT count(DISTINCT %s) FROM runs WHERE label = ?1", what);
-    return store_number(store, sql, label, count, error);
+    struct buffer sql;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(&sink, "SELECT count(*), count(DISTINCT iif((%s), %s, NULL)) FROM runs WHERE label = ?1", where,
+                  LOOK_BUDGET);
+    struct query row;
+    query_open_select(&row, store, sql.failed ? NULL : sql.text, error);
+    buffer_close(&sql);
+    query_bind(&row, "t", label);
+    bool known = query_next(&row);
+    *runs = known ? query_int(&row, 0) : 0;
+    *budgets = known ? query_int(&row, 1) : 0;
+    return query_close(&row);
 }
-
-#define BUDGET "iterations_limit || ' ' || nodes_limit || ' ' || time_limit || ' ' || threads"
 
 bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,
                   struct look_pairs *pairs, soloist_error *error) {
-    const char *const labels[] = {a, b};
+    const char *const labels[] = {a, b}, *where = look->where ? look->where : "1";
     bool several = false;
     for (int i = 0; i < 2; i++) {
         int64_t runs, budgets;
-        if (!count_runs(store, "id", labels[i], &runs, error) || !count_runs(store, BUDGET, labels[i], &budgets, error))
+        if (!count_runs(store, labels[i], where, &runs, &budgets, error))
             return false;
         if (runs < 1)
             return soloist_fail(error, 0, 0, "no finished run has the label %.100s (`lab show` lists the labels)",
@@ -72,10 +81,11 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     buffer_open(&sql);
     soloist_sink sink = buffer_sink(&sql);
     soloist_print(&sink,
-                  "WITH chosen AS (SELECT *, (%s) AS wish, " BUDGET " AS budget FROM runs WHERE (%s)) SELECT a.solved,"
+                  "WITH chosen AS (SELECT *, (%s) AS wish, " LOOK_BUDGET
+                  " AS budget FROM runs WHERE (%s)) SELECT a.solved,"
                   " b.solved, a.wish, b.wish FROM chosen a JOIN chosen b USING (instance, source, number, seed%s)"
                   " WHERE a.label = ?1 AND b.label = ?2",
-                  of, look->where ? look->where : "1", several ? ", budget" : "");
+                  of, where, several ? ", budget" : "");
     struct query rows;
     struct comparison comparison = {0};
     *pairs = (struct look_pairs){0};

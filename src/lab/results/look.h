@@ -3,6 +3,7 @@
 #ifndef LAB_RESULTS_LOOK_H
 #define LAB_RESULTS_LOOK_H
 
+#include "base/buffer.h"
 #include "lab/experiment.h"
 #include "lab/results/store.h"
 #include "lab/sheet.h"
@@ -52,14 +53,32 @@ void look_tell_pairs(const char *a, const char *b, const struct look_pairs *pair
 bool look_compare_all(const struct store *store, const char *const *labels, size_t count, const struct look *look,
                       struct sheet *sheet, soloist_error *error);
 
-/* An SQL expression over the runs: the rank of a run's budget among the budgets of the run's label, which are sorted
- * and numbered from 1. Comparisons pair the runs of two labels by this rank instead of by the budget itself, because
- * the budgets of two labels may be of different kinds. */
-#define LOOK_BUDGET "dense_rank() OVER (PARTITION BY label ORDER BY time_limit, nodes_limit, iterations_limit, threads)"
+/* An SQL expression over the runs: the budget of a run in words, such as "300 iterations". */
+#define LOOK_BUDGET                                                                                                    \
+    "rtrim(iif(iterations_limit, iterations_limit || ' iterations, ', '')"                                             \
+    " || iif(nodes_limit, nodes_limit || ' nodes, ', '')"                                                              \
+    " || iif(time_limit, rtrim(rtrim(time_limit, '0'), '.') || ' s, ', '')"                                            \
+    " || iif(threads > 1, threads || ' threads', ''), ', ')"
+
+/* The runs by which a figure compares all labels at once. A block is an instance, a seed and, if a label has several
+ * budgets among the selected runs, a budget. Only runs in blocks in which every label has a run are compared. */
+enum { LOOK_BUDGETS = 160 };
+struct look_blocks {
+    /* The beginning of a query, "WITH ... compared AS (...)", which defines the table compared(label, source, number,
+     * seed, budget, wish). wish: the value of the expression `of`; NULL if the run solved nothing. */
+    struct buffer sql;
+    char budgets[LOOK_BUDGETS]; /* the compared budgets in words; "": no label has several */
+};
+/* where: selects runs; may be NULL. Returns false with an error if there are no runs to compare. The blocks must be
+ * closed in either case. */
+bool look_blocks_open(struct look_blocks *blocks, const struct store *store, const char *of, const char *where,
+                      soloist_error *error);
+void look_blocks_close(struct look_blocks *blocks);
 
 /* Draws the mean ranks of the labels with Nemenyi's critical difference (Demsar 2006): two labels differ at the 5 %
- * level if their bars do not overlap. of: the SQL expression by which labels are ranked; more: whether greater values
- * are better. A run without a value is ranked last. */
+ * level if their bars do not overlap. Each instance gives one rank: a label that solved a greater share of its compared
+ * runs on the instance is better; of labels with equal shares, the one with the better mean is. of: the SQL expression
+ * whose mean is taken; more: whether greater values are better. */
 struct look_ranks {
     const char *title, *of;
     bool more;
@@ -98,10 +117,18 @@ bool look_points(const struct store *store, const char *sql, bool (*take)(void *
 void look_interval(const struct sample *sample, double level, bool percent, double *low, double *high);
 /* The title of an axis that shows this column, with its unit. */
 const char *look_axis_name(const char *column);
-/* Writes the SQL query and the title of the x axis for a performance profile (Dolan and More 2002): for each factor x,
- * the percentage of a label's runs whose y is within the factor x of the best label's y. `where` may be NULL. */
-enum { LOOK_SQL = 4096, LOOK_AXIS = 160 };
-void look_profile(const char *y, const char *where, char sql[LOOK_SQL], char axis[LOOK_AXIS]);
+/* A performance profile (Dolan and More 2002): for each factor x, the percentage of a label's compared runs
+ * (look_blocks) whose y is within the factor x of the best label's y in the same block. */
+enum { LOOK_AXIS = 100 + LOOK_BUDGETS };
+struct look_profile {
+    struct look_figure figure; /* without a title */
+    struct buffer sql;
+    char axis[LOOK_AXIS];
+};
+/* `where` may be NULL. The profile must be closed in either case. */
+bool look_profile_open(struct look_profile *profile, const struct store *store, const char *y, const char *where,
+                       soloist_error *error);
+void look_profile_close(struct look_profile *profile);
 /* *any: whether the figure's query returns at least one point for the finished runs. */
 bool look_has_points(const struct store *store, const struct look_figure *figure, bool *any, soloist_error *error);
 /* Lets gnuplot draw the figure into a file whose name ends in .svg, .png or .pdf. */

@@ -130,20 +130,35 @@ const char *look_axis_name(const char *column) {
     return column;
 }
 
-void look_profile(const char *y, const char *where, char sql[LOOK_SQL], char axis[LOOK_AXIS]) {
+bool look_profile_open(struct look_profile *profile, const struct store *store, const char *y, const char *where,
+                       soloist_error *error) {
     bool more = !strcmp(y, "score");
-    snprintf(sql, LOOK_SQL,
-             "WITH chosen AS (SELECT label, source, number, seed, " LOOK_BUDGET " AS budget, iif(solved, 1.0 * (%s),"
-             " NULL) AS wish FROM runs WHERE (%s)),"
-             " best AS (SELECT source, number, seed, budget, %s(wish) AS top FROM chosen GROUP BY source, number, seed,"
-             " budget),"
-             " factors(x) AS (VALUES %s)"
-             " SELECT label, x, 100.0 * coalesce(%s, 0) FROM chosen JOIN best USING(source, number, seed, budget),"
-             " factors",
-             y, where ? where : "1", more ? "max" : "min",
-             more ? "(1), (1.01), (1.02), (1.05), (1.1), (1.2), (1.5), (2), (3), (5)"
-                  : "(1), (1.2), (1.5), (2), (3), (5), (10), (20), (50), (100), (200), (500), (1000)",
-             more ? "wish * x >= top" : "wish <= top * x");
-    snprintf(axis, LOOK_AXIS, more ? "best %s divided by the label's, at most" : "multiple of the best %s",
-             look_axis_name(y));
+    struct look_blocks blocks;
+    bool well = look_blocks_open(&blocks, store, y, where, error);
+    *profile = (struct look_profile){.axis = ""};
+    buffer_open(&profile->sql);
+    soloist_sink sink = buffer_sink(&profile->sql);
+    soloist_print(
+        &sink,
+        "%s, best AS (SELECT source, number, seed, budget, %s(wish) AS top FROM compared GROUP BY source,"
+        " number, seed, budget), factors(x) AS (VALUES %s)"
+        " SELECT label, x, 100.0 * coalesce(%s, 0) FROM compared JOIN best USING(source, number, seed, budget),"
+        " factors",
+        well ? blocks.sql.text : "", more ? "max" : "min",
+        more ? "(1), (1.01), (1.02), (1.05), (1.1), (1.2), (1.5), (2), (3), (5)"
+             : "(1), (1.2), (1.5), (2), (3), (5), (10), (20), (50), (100), (200), (500), (1000)",
+        more ? "wish * x >= top" : "wish <= top * x");
+    int length =
+        snprintf(profile->axis, LOOK_AXIS,
+                 more ? "best %.40s divided by the label's, at most" : "multiple of the best %.40s", look_axis_name(y));
+    if (*blocks.budgets)
+        snprintf(profile->axis + length, (size_t)(LOOK_AXIS - length), " (%s)", blocks.budgets);
+    look_blocks_close(&blocks);
+    if (well && profile->sql.failed)
+        well = soloist_fail(error, 0, 0, "out of memory");
+    profile->figure = (struct look_figure){
+        .title = "", .x = profile->axis, .y = "runs (%)", .log_x = true, .plain = true, .sql = profile->sql.text};
+    return well;
 }
+
+void look_profile_close(struct look_profile *profile) { buffer_close(&profile->sql); }

@@ -456,14 +456,19 @@ test_lab_plot() {
     expect_err 'gnuplot'
 }
 
-# A name is a name: gnuplot must not see it. A program that writes down what it is told stands in for gnuplot.
+# Makes bin/gnuplot, a program that writes down what it is told.
+stand_in_for_gnuplot() {
+    mkdir bin
+    printf '#!/bin/sh\ncat > "%s/script"\necho picture\n' "$PWD" > bin/gnuplot
+    chmod +x bin/gnuplot
+}
+
+# A name is a name: gnuplot must not see it.
 test_lab_plot_names() {
     need_lab || return
     write_experiment e.lab 2 1
     run lab run e.lab --quiet
-    mkdir bin
-    printf '#!/bin/sh\ncat > "%s/script"\necho picture\n' "$PWD" > bin/gnuplot
-    chmod +x bin/gnuplot
+    stand_in_for_gnuplot
     local name
     for name in '|touch gotcha;.svg' "a'b.svg" 'a\b"c.svg' '<x.png' '`touch gotcha`.png' $'two\nlines.svg'; do
         PATH=$PWD/bin:$PATH run lab plot --out "$name" --x seed --title "it's \`touch gotcha\` | "$'\n'"plot"
@@ -854,7 +859,47 @@ test_lab_profile_and_ranks() {
     run lab plot --ranks --x nodes --out r.svg
     expect_rc 2
     expect_err 'lab plot: --x does not go together with --ranks'
+    run lab plot --profile --level 99 --out p.svg
+    expect_rc 2
+    expect_err 'lab plot: --level does not go together with --profile'
     run lab plot --ranks --where "label = 'A*'" --out s.svg
     expect_rc 2
     expect_err 'at least two labels'
+    grep -q 'mean rank on 5 instances;' r.svg || fault "the instances are not counted"
+}
+
+# Figures compare labels at equal budgets, and each instance counts once.
+test_lab_profile_and_ranks_at_equal_budgets() {
+    need_lab || return
+    cat > e.lab << 'END'
+generate pancake n=7 count=4 seed=1 as stacks
+method uct:simulate=random,length=12 as random
+method uct:simulate=eps-greedy,length=12 as greedy
+method astar nodes=100000 as A*
+budget iterations={20,200}
+seeds 1-3
+END
+    run lab run e.lab --quiet
+    stand_in_for_gnuplot
+    local kind
+    for kind in ranks profile; do
+        PATH=$PWD/bin:$PATH run lab plot --$kind --y nodes --out a.svg
+        expect_rc 2
+        expect_err 'on no instance do all labels have runs with the same seed and the same budget: select labels or budgets with --where'
+        PATH=$PWD/bin:$PATH run lab plot --$kind --y nodes --where "label <> 'A*'" --out a.svg
+        expect_rc 0
+        grep -q '^set xlabel .*20 iterations; 200 iterations' script || fault "$(grep xlabel script)"
+        PATH=$PWD/bin:$PATH run lab plot --$kind --y cost --where 'iterations_limit IN (0, 200)' --out a.svg
+        expect_rc 0
+        ! grep -q ' iterations' script || fault "$(grep xlabel script)"
+        [ $kind != ranks ] || grep -q "^set xlabel 'mean rank on 4 instances; .*(critical difference 1.66)'" script ||
+            fault "$(grep xlabel script)"
+    done
+    # A* is always best at multiple 1; y are percentages of its 12 runs.
+    expect_equal "$(sed -n '/^.s0 << EOD/,/^EOD/p' script | sed -n 2p)" '1 100 100 100'
+    # The same runs are compared by `lab compare`.
+    run lab compare 'A*' greedy --of nodes
+    expect_out '^pairs with both values +0$'
+    run lab compare 'A*' greedy --of nodes --where 'iterations_limit IN (0, 200)'
+    expect_out '^pairs with both values +12$'
 }
