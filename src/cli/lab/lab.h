@@ -119,10 +119,11 @@ struct lab_view {
 #define LAB_WHERE_HELP "only runs for which this SQL condition holds, e.g. \"seed < 3\""
 #define LAB_VIEW_ROWS(type)                                                                                            \
     {ARG_TEXT, "store", 0, offsetof(struct type, view.store), "FILE", 0, 0, LAB_STORE_HELP},                           \
-        {ARG_TEXT, "where", 0, offsetof(struct type, view.where), "SQL", 0, 0, LAB_WHERE_HELP},                        \
         {ARG_CHOICE, "level", 0, offsetof(struct type, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP}, {                \
         ARG_CHOICE, "format", 'f', offsetof(struct type, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP               \
     }
+#define LAB_WHERE_ROW(type)                                                                                            \
+    { ARG_TEXT, "where", 0, offsetof(struct type, view.where), "SQL", 0, 0, LAB_WHERE_HELP }
 /* Parses a command's arguments: the options and `least` to `most` other words. If it returns false, the command must
  * return *status. */
 bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,

@@ -17,6 +17,7 @@ struct show_options {
 
 static const struct arg show_rows[] = {
     LAB_VIEW_ROWS(show_options),
+    LAB_WHERE_ROW(show_options),
     {ARG_TEXT, "by", 0, offsetof(struct show_options, view.by), "COLUMN,...", 0, 0,
      "group runs by these columns; by default by the label and every column whose values differ within the experiment"},
     {ARG_TEXT, "of", 0, offsetof(struct show_options, view.of), "COLUMN,...", 0, 0,
@@ -31,11 +32,26 @@ static const struct arg show_rows[] = {
     "SELECT id, label, source, number, seed, status, stopped, value, iterations, nodes, cpu_s, signature FROM runs"    \
     " WHERE (%s) ORDER BY id, source, number"
 
+/* The name of an option that has no effect on a list of runs or on the result of a query; NULL if there is none. */
+static const char *unused_option(const struct show_options *options) {
+    if (!options->sql && !options->runs)
+        return NULL;
+    return options->view.by                      ? "--by"
+           : options->view.of                    ? "--of"
+           : options->view.level                 ? "--level"
+           : options->sql && options->view.where ? "--where"
+           : options->sql && options->runs       ? "--runs"
+                                                 : NULL;
+}
+
 static int show(struct cli *cli, const struct show_options *options, const char *name) {
     struct look look = lab_look(cli, &options->view);
     struct sheet sheet;
     soloist_error error = {0};
     char sql[4096];
+    if (unused_option(options))
+        return cli_complain("lab show: %s does not go together with %s", unused_option(options),
+                            options->sql ? "--sql" : "--runs");
     struct store *store = lab_open_experiment(options->view.store, name, NULL);
     if (!store)
         return CLI_BAD;
@@ -91,6 +107,7 @@ struct compare_options {
 
 static const struct arg compare_rows[] = {
     LAB_VIEW_ROWS(compare_options),
+    LAB_WHERE_ROW(compare_options),
     {ARG_TEXT, "of", 0, offsetof(struct compare_options, view.of), "COLUMN", 0, 0,
      "column or SQL expression to compare; value (cost or score) by default"},
     {ARG_TEXT, "experiment", 'e', offsetof(struct compare_options, experiment), "NAME", 0, 0, LAB_NAME_HELP},
@@ -214,7 +231,7 @@ struct plot_options {
 
 static const struct arg plot_rows[] = {
     {ARG_TEXT, "store", 0, offsetof(struct plot_options, view.store), "FILE", 0, 0, LAB_STORE_HELP},
-    {ARG_TEXT, "where", 0, offsetof(struct plot_options, view.where), "SQL", 0, 0, LAB_WHERE_HELP},
+    LAB_WHERE_ROW(plot_options),
     {ARG_CHOICE, "level", 0, offsetof(struct plot_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
     {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0,
      "file for the figure; its name ends in .svg, .png or .pdf"},

@@ -287,6 +287,21 @@ test_lab_show_compare_repeat() {
     expect_err "lab show: --sql: expected one query; after it follows ' SELECT 2'"
     run lab show --sql 'DELETE FROM run RETURNING id'
     expect_rc 2
+    # Options without effect are refused.
+    local option
+    for option in by=label of=nodes where=seed=1 level=99 runs; do
+        run lab show --sql 'SELECT 1' --$option
+        expect_rc 2
+        expect_err "^soloist: lab show: --${option%%=*} does not go together with --sql\$"
+    done
+    for option in by=label of=nodes level=99; do
+        run lab show --runs --$option
+        expect_rc 2
+        expect_err "^soloist: lab show: --${option%%=*} does not go together with --runs\$"
+    done
+    run lab report --where 'seed = 1'
+    expect_rc 2
+    expect_err '^soloist: lab report: unknown option --where'
     run lab show --by label,thread
     expect_rc 2
     expect_err '^soloist: lab show: --by: no such column: thread: did you mean threads\?$'
