@@ -130,9 +130,11 @@ bool lab_parse(const struct command *self, int count, char **words, void *option
                size_t most, int *status);
 enum sheet_format lab_format(const struct lab_view *view);
 struct look lab_look(const struct cli *cli, const struct lab_view *view);
-/* Tests the SQL expressions of an option on the columns of a table. Complains and returns false if one is wrong; NULL
- * is right. option: such as "lab show: --by". */
-bool lab_accepts(const struct store *store, const char *table, const char *option, const char *expressions);
+/* Tests the SQL expression of an option on the columns of a table. Complains and returns false if it is wrong, or if it
+ * is a list of several; NULL is right. option: such as "lab plot: --by". */
+bool lab_accepts(const struct store *store, const char *table, const char *option, const char *expression);
+/* The same for an option that may be a list of expressions. */
+bool lab_accepts_list(const struct store *store, const char *table, const char *option, const char *expressions);
 /* Writes a sheet to standard output and frees it. Ends the program if memory ran out. */
 void lab_print(struct sheet *sheet, const struct lab_view *view);
 /* The text in a column of row `id` of the table `experiment`; the caller frees it. Complains and returns NULL if it

@@ -55,8 +55,8 @@ static int show(struct cli *cli, const struct show_options *options, const char 
     struct store *store = lab_open_experiment(options->view.store, name, NULL);
     if (!store)
         return CLI_BAD;
-    if (!options->sql && !(lab_accepts(store, "runs", "lab show: --by", look.by) &&
-                           lab_accepts(store, "runs", "lab show: --of", look.of) &&
+    if (!options->sql && !(lab_accepts_list(store, "runs", "lab show: --by", look.by) &&
+                           lab_accepts_list(store, "runs", "lab show: --of", look.of) &&
                            lab_accepts(store, "runs", "lab show: --where", look.where)))
         return store_close(store), CLI_BAD;
     snprintf(sql, sizeof sql, RUNS, look.where ? look.where : "1");
@@ -321,11 +321,10 @@ static int plot(struct cli *cli, const struct plot_options *options, const char 
     if (!store)
         return CLI_BAD;
     const char *table = options->curves ? "curves" : "runs";
-    bool means = !options->profile && !options->ranks; /* the others have names of their own for x and y */
     if (!lab_accepts(store, table, "lab plot: --by", look.by) ||
         !lab_accepts(store, table, "lab plot: --where", look.where) ||
-        !lab_accepts(store, table, "lab plot: --x", means ? options->x : NULL) ||
-        !lab_accepts(store, table, "lab plot: --y", means ? options->y : NULL))
+        !lab_accepts(store, table, "lab plot: --x", options->x) ||
+        !lab_accepts(store, table, "lab plot: --y", options->y))
         return store_close(store), CLI_BAD;
     char *stored = lab_stored_text(store, id, "title");
     if (!stored)

@@ -42,16 +42,17 @@ struct look lab_look(const struct cli *cli, const struct lab_view *view) {
                          .ascii = !cli->utf8};
 }
 
-bool lab_accepts(const struct store *store, const char *table, const char *option, const char *expressions) {
+/* Tests an option, and counts its expressions. */
+static bool accepts(const struct store *store, const char *table, const char *option, const char *expressions,
+                    int *count) {
     struct query query;
     struct buffer sql;
     soloist_error error = {0};
-    if (!expressions)
-        return true;
     buffer_open(&sql);
     soloist_sink sink = buffer_sink(&sql);
     soloist_print(&sink, "SELECT %s FROM %s", expressions, table);
     query_open_select(&query, store, sql.failed ? NULL : sql.text, &error);
+    *count = query_columns(&query);
     bool well = query_close(&query);
     buffer_close(&sql);
     if (!well) {
@@ -60,6 +61,18 @@ bool lab_accepts(const struct store *store, const char *table, const char *optio
         cli_complain("%s: %s", option, reason);
     }
     return well;
+}
+
+bool lab_accepts(const struct store *store, const char *table, const char *option, const char *expression) {
+    int count = 1;
+    if (expression && !accepts(store, table, option, expression, &count))
+        return false;
+    return count == 1 || (cli_complain("%s: expected one column or SQL expression, not %d", option, count), false);
+}
+
+bool lab_accepts_list(const struct store *store, const char *table, const char *option, const char *expressions) {
+    int count;
+    return !expressions || accepts(store, table, option, expressions, &count);
 }
 
 enum sheet_format lab_format(const struct lab_view *view) {

@@ -466,6 +466,15 @@ test_lab_plot() {
     run lab plot --out a.svg --y nonsense
     expect_rc 2
     expect_err 'nonsense'
+    local words
+    for words in '--by method,label' '--x seed,number' '--y nodes,value' '--ranks --y nodes,value'; do
+        run lab plot --out a.svg $words
+        expect_rc 2
+        expect_err '^soloist: lab plot: --(by|x|y): expected one column or SQL expression, not 2$'
+    done
+    run lab compare random 'A*' --of nodes,value
+    expect_rc 2
+    expect_err '^soloist: lab compare: --of: expected one column or SQL expression, not 2$'
     PATH=/nowhere run lab plot --out b.svg
     expect_rc 2
     expect_err 'gnuplot'
