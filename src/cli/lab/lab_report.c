@@ -173,9 +173,10 @@ const struct command lab_report_command = {
     .usage = "[EXPERIMENT] [OPTIONS]",
     .about =
         "Uses only runs that are in the store; makes no new ones. \"agrees\" means that the published interval and\n"
-        "ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; if our\n"
-        "interval is wider, the report says \"not enough runs\". If the runs are less than a quarter of the published\n"
-        "work, no row says \"agrees\".",
+        "ours overlap, and that the half width of our own 95 % interval is at most 5 % of our value; if the\n"
+        "intervals overlap, but ours is wider, the report says \"not enough runs\". If the runs are less than a "
+        "quarter\n"
+        "of the published work, no row says \"agrees\".",
     .args = report_rows,
     .run = run_report,
 };

@@ -31,6 +31,10 @@ test_lab_help() {
     run help lab show
     expect_rc 0
     expect_same out by_option
+    run lab report --help
+    tr -s ' \n' ' ' < out > words
+    mv words out
+    expect_out 'if the intervals overlap, but ours is wider, the report says "not enough runs"'
     run help lab shwo
     expect_rc 2
     expect_err 'did you mean show\?'
