@@ -1,10 +1,13 @@
 /* `soloist lab reproduce`: runs a published table, which is an experiment file in data/experiments, and prints our
  * numbers next to the published ones. */
+#include "base/natural.h"
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
 #include "cli/input/levels.h"
+#include "cli/shell/need.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +19,7 @@ struct reproduce_options {
 
 static const struct arg reproduce_rows[] = {
     {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0,
-     "list the tables and the time that each takes"},
+     "list all experiments and the time that each takes"},
     {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1, LAB_SCALE_HELP},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
@@ -40,20 +43,69 @@ static bool find_table(const char *id, char *path, size_t room) {
     return levels_find(below, path, room);
 }
 
+/* ---- the list ---- */
+
+struct names {
+    char **items;
+    size_t count;
+};
+
+static int is_experiment_file(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && dot > entry->d_name && !strcmp(dot, ".lab");
+}
+
+/* Adds the names of the experiment files of one data folder. */
+static void add_names(struct names *names, const char *folder) {
+    char path[4096];
+    struct dirent **entries;
+    snprintf(path, sizeof path, "%s/experiments", folder);
+    int count = scandir(path, &entries, is_experiment_file, NULL);
+    if (count < 0)
+        return;
+    names->items = need_resized(names->items, names->count + (size_t)count + 1, sizeof *names->items);
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        names->items[names->count++] = need_text(name, strlen(name) - strlen(".lab"));
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static int compare_names(const void *a, const void *b) {
+    const char *left = *(char *const *)a, *right = *(char *const *)b;
+    return natural_compare(left, strlen(left), right, strlen(right));
+}
+
 static int list_tables(void) {
-    enum { LAST_TABLE = 22 };
-    char id[8], path[4096];
-    struct lab_file file;
-    printf("%-4s %-28s %s\n", "id", "time on one core, scale 1", "table");
-    for (int i = 1; i <= LAST_TABLE; i++) {
-        snprintf(id, sizeof id, "T%d", i);
-        if (!find_table(id, path, sizeof path) || !lab_file_open(&file, path))
+    struct level_sets sets = levels_open();
+    struct names names = {0};
+    int width = 0;
+    for (size_t i = 0; i < sets.count; i++)
+        add_names(&names, sets.folders[i]);
+    level_sets_close(&sets);
+    if (names.count)
+        qsort(names.items, names.count, sizeof *names.items, compare_names);
+    for (size_t i = 0; i < names.count; i++)
+        width = (int)strlen(names.items[i]) > width ? (int)strlen(names.items[i]) : width;
+    printf("%-*s  %-28s  %s\n", width, "id", "time on one core, scale 1", "title");
+    for (size_t i = 0; i < names.count; i++) {
+        const char *name = names.items[i];
+        char path[4096];
+        struct lab_file file;
+        if ((i && !strcmp(name, names.items[i - 1])) || /* a file that an earlier folder has, too */
+            !find_table(name, path, sizeof path) || !lab_file_open(&file, path))
             continue;
-        printf("%-4s %-28s %s\n", id, file.experiment.cost, file.experiment.title);
+        printf("%-*s  %-28s  %s\n", width, name, file.experiment.cost, file.experiment.title);
         lab_file_close(&file);
     }
+    for (size_t i = 0; i < names.count; i++)
+        free(names.items[i]);
+    free(names.items);
     return CLI_OK;
 }
+
+/* ---- one table ---- */
 
 static void print_about(const struct lab_file *file, double scale) {
     printf("%s: %s\n", file->name, file->experiment.title);
@@ -109,7 +161,7 @@ const struct command lab_reproduce_command = {
     .summary = "repeat the experiment of a published table and print the published numbers beside the new ones",
     .usage = "TABLE [OPTIONS]",
     .about =
-        "TABLE is T1 to T22 (--list), or the name of another file in data/experiments. The runs for the table are\n"
+        "TABLE is T1 to T22, or the name of another file in data/experiments (--list). The runs for the table are\n"
         "stored and resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets\n"
         "that no package contains are looked for in the folders of --data. The output shows the published number,\n"
         "ours, their difference and, if it is known, the reason for the difference. Each table is an experiment file\n"

@@ -525,10 +525,11 @@ test_lab_reproduce() {
     need_lab || return
     run lab reproduce --list
     expect_rc 0
-    local id
-    for id in T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19; do
-        expect_out "^$id +[0-9]"
-    done
+    # Every experiment file is in the list, T4-2 after T4 and before T5.
+    tail -n +2 out | awk '{ print $1 }' > listed
+    expect_equal "$(sort listed)" "$(cd "$data/experiments" && ls -- *.lab | sed 's/\.lab$//' | sort)"
+    expect_equal "$(grep '^T[1-5]\(-.*\)\?$' listed | tr '\n' ' ')" 'T1 T2 T3 T4 T4-2 T5 '
+    expect_out '^T1 +[0-9]'
     run lab reproduce T18 --scale 0.002 --quiet --format csv
     expect_rc 0
     expect_out '^what,published,published_interval,ours,'
