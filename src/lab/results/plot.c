@@ -111,6 +111,8 @@ static bool read_points(const struct store *store, const char *figure_sql, struc
 /* ---- the script ---- */
 
 void plot_put_quoted(const soloist_sink *sink, const char *text) {
+    for (; *text == '\''; text++)
+        soloist_put(sink, "\"'\"."); /* gnuplot takes two quotes at the beginning for an empty text */
     soloist_put(sink, "'");
     for (; *text; text++)
         soloist_print(sink, *text == '\'' ? "''" : (unsigned char)*text < 32 ? " " : "%c", *text);

@@ -464,6 +464,9 @@ test_lab_plot() {
     expect_rc 0
     [ -s figures/e-1.svg ] && [ -s figures/e-1.png ] || fault "no figures"
     grep -q 'label of a method' figures/e-1.svg || fault "no label of the x axis in the picture"
+    run lab plot --out q.svg --y nodes --x "'stack ' || number" --by "'''' || label" --title "'quoted'"
+    expect_rc 0
+    grep -q ">'quoted'<" q.svg || fault "no title in quotes"
     run lab plot --out a.gif
     expect_rc 2
     expect_err 'svg, .png or .pdf'
