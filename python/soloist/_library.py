@@ -655,6 +655,16 @@ def loaded_from() -> str:
     return str(lib._name)
 
 
+class Owner:
+    """Base of the classes that own a pointer of the library: a copy would free the same pointer again."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        name = type(self).__name__.lstrip("_")
+        raise TypeError(f"a {name} can be neither copied nor pickled: it owns memory of the engine")
+
+
 def text_of(value: bytes | None) -> str:
     """A C string as Python text."""
     return (value or b"").decode("utf-8", "replace")

@@ -68,7 +68,7 @@ def _level_texts(levels: str | Iterable[Any]) -> list[str]:
     return [level if isinstance(level, str) else level.text for level in levels]
 
 
-class _Boards:
+class _Boards(_library.Owner):
     """Boards of the library and the arrays that they read and write. Made anew where an environment is unpickled."""
 
     def __init__(

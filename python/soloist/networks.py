@@ -13,7 +13,7 @@ import struct
 import tempfile
 from ctypes import POINTER, byref, c_bool, c_char_p, c_float, c_int, c_void_p
 from dataclasses import dataclass, field
-from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, ClassVar, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -71,7 +71,9 @@ class Network:
     description: str
     tensors: dict[str, np.ndarray]
     notes: dict[str, str] = field(default_factory=dict)
-    _open: Optional[_Opened] = field(default=None, init=False, repr=False, compare=False)
+
+    # Not a field, so that neither a copy nor dataclasses.asdict has it.
+    _open: ClassVar[Optional[_Opened]] = None
 
     @property
     def domain(self) -> Optional[str]:
@@ -233,10 +235,10 @@ class Network:
         return self._open
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_open": None}
+        return {name: value for name, value in self.__dict__.items() if name != "_open"}
 
 
-class _Opened:
+class _Opened(c.Owner):
     """A network that the engine has opened."""
 
     def __init__(self, path: str, domain: str, options: bytes, mark: bytes) -> None:

@@ -353,16 +353,29 @@ class State:
     def __repr__(self) -> str:
         return f"<soloist.State {self.puzzle.domain} depth={self.depth} value={self.value}>"
 
+    @property
+    def _position(self) -> Any:
+        """What equal puzzles share: the bytes, or for rules that are written in Python the value that they number."""
+        game = user_games.get(self.puzzle._c.instance) if user_games else None
+        return self._bytes if game is None else game.value_of(self._bytes)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return self._bytes == other._bytes and (self.puzzle is other.puzzle or self.puzzle == other.puzzle)
+        if self.puzzle is other.puzzle:
+            return self._bytes == other._bytes
+        return self.puzzle == other.puzzle and self._position == other._position
 
     def __hash__(self) -> int:
-        return hash(self._bytes)
+        return hash(self._position)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return State, (self.puzzle, self._bytes, self.value, self.depth)
+        return _unpickle_state, (self.puzzle, self._position, self.value, self.depth)
+
+
+def _unpickle_state(puzzle: Puzzle, position: Any, value: int, depth: int) -> State:
+    game = user_games.get(puzzle._c.instance)
+    return State(puzzle, position if game is None else game.bytes_of(position), value, depth)
 
 
 class Collection(Sequence["Puzzle"]):

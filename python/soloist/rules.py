@@ -11,6 +11,7 @@ import ctypes
 import hashlib
 import itertools
 import operator
+import sys
 import threading
 from ctypes import Structure, addressof, byref, c_uint32, c_uint64
 from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
@@ -232,6 +233,13 @@ class _Game:
 
     def _number_of(self, bound: Optional[int]) -> int:
         return c.DEAD if bound is None else _whole(bound, "bound")
+
+    def value_of(self, raw: bytes) -> Any:
+        """The Python state that the bytes of an engine's state stand for."""
+        return self.states.values[int.from_bytes(raw, sys.byteorder)]
+
+    def bytes_of(self, value: Any) -> bytes:
+        return self.states.number(value).to_bytes(8, sys.byteorder)
 
     def read_word(self, state: int, word: str) -> Optional[tuple[int, int]]:
         """The move that a word stands for, and the state after it; None: no legal move has this word."""
@@ -562,7 +570,7 @@ def game_of(puzzle: Puzzle) -> Domain:
 def value_of(state: State) -> Any:
     """Your own value of a state, for example of the last state of a replayed solution."""
     game_of(state.puzzle)
-    return _games[state.puzzle._c.instance].states.values[int.from_bytes(state._bytes, "little")]
+    return _games[state.puzzle._c.instance].value_of(state._bytes)
 
 
 def check_rules(puzzle: Puzzle, seed: int = 1, walks: int = 20, steps: int = 200) -> None:

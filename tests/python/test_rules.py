@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import threading
@@ -269,7 +270,19 @@ class Objects(unittest.TestCase):
         self.assertEqual((str(caught.exception), caught.exception.column), ("drink is not a legal move here", 18))
         with self.assertRaises(UnsupportedError):
             game_of(soloist.Puzzle("1 0 2 3", "tiles"))
-        self.assertEqual(pickle.loads(pickle.dumps(after)).puzzle, puzzle)
+
+    def test_states_of_equal_puzzles(self) -> None:
+        """Each puzzle numbers its states in the order in which they come."""
+        puzzle, other = soloist.Puzzle("3 5 4", "jugs"), soloist.Puzzle("3 5 4", "jugs")
+        full, fuller = (puzzle.root.apply(move) for move in puzzle.root.moves)
+        same = other.root.apply(other.root.moves[1])
+        for _, state in same.children():
+            self.assertNotEqual(state, full)
+        self.assertEqual(same, fuller)
+        self.assertEqual(len({full, fuller, same}), 2)
+        for state in (full, fuller):
+            for again in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):
+                self.assertEqual((again, value_of(again), again.value), (state, value_of(state), 1))
 
     def test_rules_are_checked(self) -> None:
         for text, domain in (("3 5 4", "jugs"), ("3 5 1 4 2", "line"), ("3 1 4", "picks")):
