@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Union, overload
 
 from . import _library as c
-from ._engine import StopToken, engine, interruptible, raise_from_rules, raised_in_reading, user_games
+from ._engine import StopToken, engine, guarded, interruptible, raise_from_rules, raised_in_reading, user_games
 from ._library import lib
 from ._quantities import Count, whole
 from .errors import InputError
@@ -165,7 +165,8 @@ class Puzzle:
         """The moves of a solution's text, from the first state. They are read, but not played: see :meth:`check`."""
         raw, error = text.encode(), c.Error()
         reader = self._table.text.contents.read
-        count = reader(self._c.instance, raw, len(raw), None, 0, byref(error))
+        with guarded(self._c.instance, None):
+            count = reader(self._c.instance, raw, len(raw), None, 0, byref(error))
         if count < 0:
             c.fail(c.BAD_INPUT, error)
         moves = (c.Move * max(count, 1))()
@@ -179,7 +180,9 @@ class Puzzle:
         for move in moves:
             state = state.apply(move)
             played.append(move)
-        return c.take_text(lib.soloist_line_text(byref(self._c), (c.Move * max(len(played), 1))(*played), len(played)))
+        numbers = (c.Move * max(len(played), 1))(*played)
+        with guarded(self._c.instance, None):
+            return c.take_text(lib.soloist_line_text(byref(self._c), numbers, len(played)))
 
     # ---- what the module's functions do, for this puzzle ----
 
@@ -211,13 +214,15 @@ class Puzzle:
 
     def svg(self, square: float = 32) -> str:
         """The first position as a picture; ``square`` is the width of a square of the board."""
-        return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, square))
+        with guarded(self._c.instance, None):
+            return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, square))
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def __str__(self) -> str:
-        return c.take_text(lib.soloist_root_text(engine(), byref(self._c))).rstrip("\n")
+        with guarded(self._c.instance, None):
+            return c.take_text(lib.soloist_root_text(engine(), byref(self._c))).rstrip("\n")
 
     def __repr__(self) -> str:
         title = f" {self.name!r}" if self.name else ""
@@ -297,7 +302,8 @@ class State:
         """A legal move for a person to read."""
         if move not in self.moves:
             raise InputError(f"{move} is not a legal move in this state")
-        return c.take_text(lib.soloist_move_text(byref(self.puzzle._c), self._bytes, move))
+        with guarded(self.puzzle._c.instance, None):
+            return c.take_text(lib.soloist_move_text(byref(self.puzzle._c), self._bytes, move))
 
     def _ended(self) -> int | None:
         last = ctypes.c_int32()
@@ -320,7 +326,10 @@ class State:
     @property
     def key(self) -> int:
         """A 64-bit hash of the position, the same on every machine. Different positions may share a key."""
-        return self.puzzle._table.core.contents.key(self.puzzle._c.instance, self._bytes)
+        key = self.puzzle._table.core.contents.key(self.puzzle._c.instance, self._bytes)
+        if user_games:
+            raise_from_rules(self.puzzle._c.instance)
+        return key
 
     @property
     def bound(self) -> int | None:
@@ -329,7 +338,10 @@ class State:
         None: the domain has no bound. ``math.inf`` is never returned: a state without a solution has ``dead`` set.
         """
         group = self.puzzle._table.bound
-        return group.contents.value(self.puzzle._c.instance, self._bytes) if group else None
+        bound = group.contents.value(self.puzzle._c.instance, self._bytes) if group else None
+        if user_games:
+            raise_from_rules(self.puzzle._c.instance)
+        return bound
 
     @property
     def dead(self) -> bool:
@@ -342,13 +354,15 @@ class State:
 
     def svg(self, square: float = 32) -> str:
         """The position as a picture; ``square`` is the width of a square of the board."""
-        return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, square))
+        with guarded(self.puzzle._c.instance, None):
+            return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, square))
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def __str__(self) -> str:
-        return c.take_text(lib.soloist_state_text(byref(self.puzzle._c), self._bytes)).rstrip("\n")
+        with guarded(self.puzzle._c.instance, None):
+            return c.take_text(lib.soloist_state_text(byref(self.puzzle._c), self._bytes)).rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<soloist.State {self.puzzle.domain} depth={self.depth} value={self.value}>"

@@ -120,12 +120,16 @@ class Domain:
         return 0
 
     def write(self, state: Any) -> str:
-        """A state as text, in the format that ``__init__`` reads."""
+        """A state as text, in the format that ``__init__`` reads. By default it is ``str(state)``."""
         return str(state)
 
     def write_move(self, state: Any, move: Any) -> str:
-        """A move as a word without blanks; no two moves of a state have the same word."""
-        return str(move)
+        """A move as a word without blanks; no two moves of a state have the same word.
+
+        By default it is ``str(move)``, without the blanks after commas and with _ for every other blank: the move
+        ``(2, -1)`` is written (2,-1).
+        """
+        return "_".join(str(move).replace(", ", ",").split()) or "_"
 
     @classmethod
     def recognise(cls, text: str) -> int:
@@ -243,11 +247,22 @@ class _Game:
 
     def read_word(self, state: int, word: str) -> Optional[tuple[int, int]]:
         """The move that a word stands for, and the state after it; None: no legal move has this word."""
-        value = self.states.values[state]
-        for move, _, child in self.children(state):
-            if self.game.write_move(value, self.moves.values[move]) == word:
-                return move, child
-        return None
+        found = {move: child for move, _, child in self.children(state) if self.word_of(state, move) == word}
+        if len(found) > 1:
+            raise InputError(f"several moves of a state are written {word}: write_move must give each its own word")
+        return next(iter(found.items()), None)
+
+    def word_of(self, state: int, move: int) -> str:
+        word = self.game.write_move(self.states.values[state], self.moves.values[move])
+        if not isinstance(word, str) or word.split() != [word]:
+            raise InputError(f"write_move returned {word!r}: expected a word without blanks")
+        return word
+
+    def text_of(self, state: int) -> str:
+        text = self.game.write(self.states.values[state])
+        if not isinstance(text, str):
+            raise TypeError(f"write returned {text!r}: expected a text")
+        return text if text.endswith("\n") else text + "\n"
 
 
 def _whole(number: Any, what: str) -> int:
@@ -378,18 +393,17 @@ def _back_bound(game: _Game, state: int) -> int:
 
 
 def _print(game: _Game, state: int, sink: Any) -> None:
-    text = game.game.write(game.states.values[_state(state)])
-    _write(sink, text if text.endswith("\n") else text + "\n")
+    _write(sink, game.text_of(_state(state)))
 
 
 def _print_move(game: _Game, state: int, move: int, sink: Any) -> None:
-    _write(sink, game.game.write_move(game.states.values[_state(state)], game.moves.values[move]))
+    _write(sink, game.word_of(_state(state), move))
 
 
 def _print_solution(game: _Game, moves: int, count: int, sink: Any) -> None:
     state, words = game.root, []
     for move in (c_uint32 * count).from_address(moves) if count else ():
-        words.append(game.game.write_move(game.states.values[state], game.moves.values[move]))
+        words.append(game.word_of(state, move))
         state = next(child for number, _, child in game.children(state) if number == move)
     _write(sink, " ".join(words))
 

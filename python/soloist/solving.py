@@ -44,9 +44,10 @@ class Solution:
     def svg(self, step_s: float = 0.25, square: float = 32) -> str:
         """The solution as a picture that moves, ``step_s`` seconds per move."""
         raw, film, error = self.text.encode(), c_void_p(), c.Error()
-        code = lib.soloist_film(
-            engine(), byref(self.puzzle._c), raw, len(raw), step_s, square, byref(film), byref(error)
-        )
+        with guarded(self.puzzle._c.instance, None):
+            code = lib.soloist_film(
+                engine(), byref(self.puzzle._c), raw, len(raw), step_s, square, byref(film), byref(error)
+            )
         if code != c.OK:
             c.fail(code, error)
         return c.take_text(film.value)

@@ -271,6 +271,50 @@ class Objects(unittest.TestCase):
         with self.assertRaises(UnsupportedError):
             game_of(soloist.Puzzle("1 0 2 3", "tiles"))
 
+    def test_moves_of_any_kind(self) -> None:
+        class Rook(Domain):
+            """Move a piece on a board of 4 x 4 to the far corner."""
+
+            name = "rook"
+
+            def __init__(self, text: str) -> None:
+                self.kind = text
+
+            def root(self) -> tuple[int, int]:
+                return 0, 0
+
+            def moves(self, state: tuple[int, int]) -> list[Any]:
+                steps = [(x, y) for x, y in ((1, 2), (2, -1), (1, 1)) if max(state[0] + x, state[1] + y) < 4]
+                return [{"text": f"by {x} {y}", "nested": ("a b", (x, y))}.get(self.kind, (x, y)) for x, y in steps]
+
+            def apply(self, state: tuple[int, int], move: Any) -> tuple[int, int]:
+                x, y = map(int, move.split()[1:]) if self.kind == "text" else move[1] if self.kind == "nested" else move
+                return state[0] + x, state[1] + y
+
+            def ended(self, state: tuple[int, int]) -> bool:
+                return state == (3, 3)
+
+            def write_move(self, state: tuple[int, int], move: Any) -> Any:
+                wrong = {"blank": "a b", "same": "x", "number": 5, "empty": ""}
+                return wrong.get(self.kind, super().write_move(state, move))
+
+        add_domain(Rook)
+        words = {"tuple": "(1,1) (1,1) (1,1)", "text": "by_1_1 by_1_1 by_1_1", "nested": " ".join(["('a_b',(1,1))"] * 3)}
+        for kind, line in words.items():
+            result = solve(kind, "bfs", domain="rook", **LIMITS)
+            self.assertIn(line.split()[0], result.solution)
+            self.assertEqual(soloist.check(result.puzzle, line).moves, 3)
+        for kind, expected in (("blank", "'a b': expected a word"), ("number", "5: expected"), ("empty", "'': expected")):
+            with self.assertRaisesRegex(InputError, "write_move returned " + expected):
+                solve(kind, "bfs", domain="rook", **LIMITS)
+        with self.assertRaisesRegex(InputError, "several moves of a state are written x"):
+            solve("same", "bfs", domain="rook", **LIMITS)
+        root = soloist.Puzzle("blank", "rook").root
+        with self.assertRaisesRegex(InputError, "write_move"):
+            root.move_text(root.moves[0])
+        with self.assertRaisesRegex(InputError, "write_move"):
+            root.puzzle.read_solution("a")
+
     def test_states_of_equal_puzzles(self) -> None:
         """Each puzzle numbers its states in the order in which they come."""
         puzzle, other = soloist.Puzzle("3 5 4", "jugs"), soloist.Puzzle("3 5 4", "jugs")
