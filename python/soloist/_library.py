@@ -284,6 +284,15 @@ class Learn(Structure):
     ]
 
 
+class Walk(Structure):
+    """soloist_walk"""
+
+    _fields_ = [("size", c_size_t)] + [
+        (name, c_void_p)
+        for name in ("walk_size", "rules", "open", "copy", "play", "ended", "refinements", "refines", "parts")
+    ]
+
+
 class Domain(Structure):
     """soloist_domain"""
 
@@ -308,7 +317,7 @@ class Domain(Structure):
         ("generate", POINTER(Generate)),
         ("tables", c_void_p),
         ("estimate", c_void_p),
-        ("walk", c_void_p),
+        ("walk", POINTER(Walk)),
         ("features", c_void_p),
         ("hints", c_void_p),
         ("environments", c_void_p),

@@ -73,6 +73,7 @@ class Result:
         optimal: whether it is proved that no solution is better.
         nodes, expanded: states generated, and states whose children were generated.
         polish_nodes, polish_s: states and seconds spent on shortening the solution; ``time_s`` includes them.
+        warning: what the engine has to say about the solve, for example that an argument had no effect.
         error, line, column: what is wrong with the puzzle's text, and where.
     """
 
@@ -195,6 +196,7 @@ class _Question:
     objective: str = "any"
     first: bool = False
     polish: float = 0.0
+    warning: str = ""  # for every result
     on_progress: Optional[ProgressCallback] = None
     # The first exception in a callback: it stops everything and is raised at the end.
     raised: Optional[BaseException] = None
@@ -273,6 +275,9 @@ def _solve_puzzle(question: _Question, puzzle: Puzzle, number: int) -> Result:
     result, error = c.Result(), c.Error()
     shortening = c.Shortening(c.ctypes.sizeof(c.Shortening), question.objective.encode(), question.polish)
     try:
+        code = lib.soloist_shorten(byref(puzzle._c), None, None, byref(shortening), byref(result), byref(error))
+        if code != c.OK:  # there is no solution yet, so only the objective was read
+            c.fail(code, error)
         with guarded(puzzle._c.instance, question.stop):
             code = _call_solver(question, puzzle, number, result, error)
         if code not in (c.OK, c.NO_MEMORY, c.STOPPED):
@@ -281,12 +286,14 @@ def _solve_puzzle(question: _Question, puzzle: Puzzle, number: int) -> Result:
             lib.soloist_shorten(
                 byref(puzzle._c), byref(question.limits), None, byref(shortening), byref(result), byref(error)
             )
-        return _result(puzzle, number, code, result, shortening)
+        return _result(question, puzzle, number, code, result, shortening)
     finally:
         lib.soloist_result_free(byref(result))
 
 
-def _result(puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: c.Shortening) -> Result:
+def _result(
+    question: _Question, puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: c.Shortening
+) -> Result:
     found = told.solution is not None
     value = told.verdict.value if found else None
     least_cost = puzzle.aim == "cost"
@@ -316,7 +323,7 @@ def _result(puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: 
         method=c.text_of(told.method),
         polish_nodes=shortening.nodes,
         polish_s=shortening.time_s,
-        warning=c.text_of(told.warning),
+        warning="; ".join(said for said in (c.text_of(told.warning), question.warning) if said),
     )
     object.__setattr__(result, "_puzzle", puzzle)
     return result
@@ -340,10 +347,32 @@ def _objective_options(domain: str, objective: str) -> bytes:
 def _choose_method(domain: str, method: Optional[str], objective: str) -> Optional[bytes]:
     if objective == "any":
         return method.encode() if method else None
-    chosen = (method or "astar").encode()
-    if not lib.soloist_method_proves(engine(), find_domain(domain), chosen):
+    found, chosen = find_domain(domain), (method or "astar").encode()
+    if found.contents.aim == c.MOST_SCORE:
+        raise UnsupportedError(f"objective={objective!r} asks for the least cost, but {domain} wants the highest score")
+    if domain in _SHORTENED and not _objective_options(domain, objective) and not objective.startswith("moves"):
+        raise UnsupportedError(f"objective={objective!r}: the cost of {domain} is the number of moves")
+    if not lib.soloist_method_proves(engine(), found, chosen):
         raise UnsupportedError(f"{method} does not prove that a solution is optimal: use astar, idastar or bfs")
     return chosen
+
+
+_SHORTENED = ("sokoban", "sokoban-moves")  # the domains whose solutions the engine can shorten
+
+
+def _warnings(domain: str, objective: str, first: bool, polish: float) -> str:
+    """What has no effect in this domain, in the words of `soloist solve`."""
+    if domain in _SHORTENED:
+        return ""
+    said = []
+    walk = find_domain(domain).contents.walk
+    if polish > 0 and not (walk and walk.contents.parts):
+        said.append("polish has no effect: it improves solutions of Sokoban and SameGame only")
+    if first:
+        said.append("first has no effect: only Sokoban solutions are shortened")
+    if objective not in ("any", "moves"):
+        said.append(f"objective={objective!r} is for Sokoban only; here the least cost is proved")
+    return "; ".join(said)
 
 
 class _Tasks:
@@ -509,6 +538,7 @@ def solve(
         objective,
         first,
         seconds("polish", polish),
+        _warnings(tasks.domain, objective, first, seconds("polish", polish)),
         on_progress,
     )
     opened = _open_network(tasks.domain, network)

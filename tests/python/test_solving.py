@@ -68,6 +68,28 @@ class Solve(unittest.TestCase):
         with self.assertRaisesRegex(soloist.UnsupportedError, "beam does not prove"):
             soloist.solve(LEVEL, "beam", objective="pushes")
 
+    def test_arguments_without_effect_are_named(self) -> None:
+        tiles, game = TEXTS["tiles"], TEXTS["samegame"]
+        for text, domain, more, expected in (
+            (tiles, "tiles", {"polish": 1}, "polish has no effect: it improves solutions of Sokoban and SameGame only"),
+            (tiles, "tiles", {"first": True}, "first has no effect: only Sokoban solutions are shortened"),
+            (tiles, "tiles", {"objective": "moves"}, ""),
+            (tiles, "tiles", {"objective": "pushes"}, "objective='pushes' is for Sokoban only; here the least cost is proved"),
+            (game, "samegame", {"polish": 0.1}, ""),
+            (LEVEL, "sokoban", {"polish": 0.1, "objective": "pushes-moves"}, ""),
+            (LEVEL, "sokoban-moves", {"first": True, "objective": "moves"}, ""),
+        ):
+            with self.subTest(domain, **more):
+                self.assertEqual(soloist.solve(text, domain=domain, **more, **QUICK).warning, expected)
+        both = soloist.solve(tiles, domain="tiles", polish=1, objective="pushes-moves", **QUICK).warning
+        self.assertRegex(both, "^polish has no effect: .*; objective='pushes-moves' is for Sokoban only")
+        with self.assertRaisesRegex(soloist.UnsupportedError, "wants the highest score"):
+            soloist.solve(game, domain="samegame", objective="moves", **QUICK)
+        with self.assertRaisesRegex(soloist.UnsupportedError, "cost of sokoban-moves is the number of moves"):
+            soloist.solve(LEVEL, domain="sokoban-moves", objective="pushes", **QUICK)
+        with self.assertRaisesRegex(soloist.InputError, "moves-nothing"):
+            soloist.solve(LEVEL, objective="moves-nothing", **QUICK)
+
     def test_wrong_arguments_are_refused(self) -> None:
         for more, kind in (
             ({"method": "nothing"}, soloist.InputError),
