@@ -22,6 +22,8 @@ _additions: list[tuple[Any, Any]] = []  # domains and methods that were added: t
 # raised, by the address of the soloist_error.
 user_games: dict[int, Any] = {}
 raised_in_reading: dict[int, BaseException] = {}
+# The exceptions of their method recognise, by the thread that asks.
+raised_in_recognising: dict[int, BaseException] = {}
 
 
 def engine() -> int:

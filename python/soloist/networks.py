@@ -19,6 +19,7 @@ import numpy as np
 
 from . import _library as c
 from ._library import lib
+from ._quantities import expect, expect_text, whole
 from .errors import InputError
 from .puzzles import Options, State, find_domain, option_text
 
@@ -109,11 +110,13 @@ class Network:
         Raises:
             InputError: the description is wrong; ``line`` and ``column`` say where.
         """
+        expect_text("description", description)
+        start = whole("seed", seed)
         with tempfile.TemporaryDirectory() as folder:
             made = os.path.join(folder, "made.safetensors")
             with open(os.path.join(folder, "made.net"), "w", encoding="utf-8") as file:
                 file.write(description)
-            opened = _Opened(file.name, domain, b"back_end=cpu,seed=%d" % seed, b"")
+            opened = _Opened(file.name, domain, b"back_end=cpu,seed=%d" % start, b"")
             error = c.Error()
             if not _write(opened.handle, made.encode(), byref(error)):
                 raise InputError(c.text_of(error.text))
@@ -206,6 +209,11 @@ class Network:
             states: best with those of one puzzle next to each other.
             options: how it is computed, such as ``"batch=64,threads=2"`` (see ``--network`` of ``soloist solve``).
         """
+        expect("states", states, Sequence, "a sequence of states")
+        for index, state in enumerate(states):
+            expect(f"states[{index}]", state, State, "a State")
+            if state.puzzle.domain != states[0].puzzle.domain:
+                raise InputError(f"states[{index}] is of {state.puzzle.domain}, but states[0] of {states[0].puzzle.domain}")
         if not states:
             return Evaluation([], np.zeros(0, np.float32))
         opened = self._opened(states[0].puzzle.domain, option_text(options) or b"runners=1")

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 from ctypes import byref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Union, overload
 
 from . import _library as c
-from ._engine import StopToken, engine, guarded, interruptible, raise_from_rules, raised_in_reading, user_games
+from ._engine import (
+    StopToken,
+    engine,
+    guarded,
+    interruptible,
+    raise_from_rules,
+    raised_in_reading,
+    raised_in_recognising,
+    user_games,
+)
 from ._library import lib
-from ._quantities import Count, whole
+from ._quantities import Count, expect, expect_text, positive, whole
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -27,6 +37,7 @@ def option_text(options: Options) -> bytes:
         return b""
     if isinstance(options, str):
         return options.encode()
+    expect("options", options, Mapping, 'a mapping or a text "key=value,..."')
     spelled = {True: "true", False: "false"}
     return ",".join(
         f"{key}={spelled[value] if isinstance(value, bool) else value}" for key, value in options.items()
@@ -35,6 +46,7 @@ def option_text(options: Options) -> bytes:
 
 def find_domain(name: str) -> Any:
     """The domain of that name (a pointer to soloist_domain)."""
+    expect_text("domain", name)
     found = lib.soloist_find_domain(engine(), name.encode())
     if not found:
         raise InputError(f"there is no domain {name}: domains() lists them")
@@ -44,6 +56,9 @@ def find_domain(name: str) -> Any:
 def recognise(text: bytes) -> Any:
     """The domain to which a file's text most likely belongs."""
     found = lib.soloist_recognise(engine(), text, len(text))
+    raised = raised_in_recognising.pop(threading.get_ident(), None)
+    if raised is not None:
+        raise raised
     if not found:
         raise InputError("no domain recognises the text: name one, such as domain='sokoban'")
     return found
@@ -94,8 +109,10 @@ class Puzzle:
     line: int
 
     def __init__(self, text: str, domain: str | None = None, options: Options = None, name: str | None = None) -> None:
+        expect_text("text", text)
+        expect("name", name, (str, type(None)), "a text or None")
         raw = text.encode("utf-8", "surrogateescape")
-        found = find_domain(domain) if domain else recognise(raw)
+        found = recognise(raw) if domain is None else find_domain(domain)
         chunks = list(_chunks(found, raw))
         if len(chunks) != 1:
             count = f"{len(chunks)} puzzles" if chunks else "no puzzle"
@@ -137,6 +154,7 @@ class Puzzle:
         self.line = line
         self._shape = c.Shape()
         domain.contents.life.contents.shape(read.instance, byref(self._shape))
+        raise_from_rules(read.instance)
 
     def __del__(self) -> None:
         read = getattr(self, "_c", None)
@@ -163,6 +181,7 @@ class Puzzle:
 
     def read_solution(self, text: str) -> list[int]:
         """The moves of a solution's text, from the first state. They are read, but not played: see :meth:`check`."""
+        expect_text("text", text)
         raw, error = text.encode(), c.Error()
         reader = self._table.text.contents.read
         with guarded(self._c.instance, None):
@@ -215,7 +234,7 @@ class Puzzle:
     def svg(self, square: float = 32) -> str:
         """The first position as a picture; ``square`` is the width of a square of the board."""
         with guarded(self._c.instance, None):
-            return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, square))
+            return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, positive("square", square)))
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -355,7 +374,7 @@ class State:
     def svg(self, square: float = 32) -> str:
         """The position as a picture; ``square`` is the width of a square of the board."""
         with guarded(self.puzzle._c.instance, None):
-            return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, square))
+            return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, positive("square", square)))
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -402,8 +421,10 @@ class Collection(Sequence["Puzzle"]):
     def __init__(
         self, text: str | bytes, domain: str | None = None, options: Options = None, name: str = ""
     ) -> None:
+        expect("text", text, (str, bytes), "a text")
+        expect_text("name", name)
         raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
-        found = find_domain(domain) if domain else recognise(raw)
+        found = recognise(raw) if domain is None else find_domain(domain)
         self.name = name
         self.domain = c.text_of(found.contents.name)
         self.options = option_text(options).decode()
@@ -475,6 +496,7 @@ def level_sets() -> list[str]:
 
 def levels(name: str, domain: str | None = None, options: Options = None) -> Collection:
     """The installed level set of that name, such as "microban1"; :func:`level_sets` lists the names."""
+    expect_text("name", name)
     text, length = ctypes.c_void_p(), ctypes.c_size_t()
     if lib.soloist_level_set(name.encode(), _folders(), byref(text), byref(length)) != c.OK:
         raise MemoryError("the engine has no memory left")
@@ -485,7 +507,7 @@ def levels(name: str, domain: str | None = None, options: Options = None) -> Col
     return Collection(raw, domain, options, name)
 
 
-def generate(domain: str, count: int = 1, seed: Count = 1, options: Options = None) -> list[Puzzle]:
+def generate(domain: str, count: Count = 1, seed: Count = 1, options: Options = None) -> list[Puzzle]:
     """New puzzles: the same ones that `soloist generate` makes with this seed and these options.
 
     Args:
@@ -496,14 +518,15 @@ def generate(domain: str, count: int = 1, seed: Count = 1, options: Options = No
     """
     stop = StopToken()
     found, wanted, start = find_domain(domain), option_text(options), whole("seed", seed)
+    total = whole("count", count)
 
     def work() -> list[str]:
         texts = []
-        for number in range(count):
+        for index in range(total):
             if lib.soloist_stopped(stop.pointer):
                 break
             text, error = ctypes.c_void_p(), c.Error()
-            code = lib.soloist_make(found, wanted, start, number, byref(text), byref(error))
+            code = lib.soloist_make(found, wanted, start, index, byref(text), byref(error))
             if code != c.OK:
                 c.fail(code, error)
             texts.append(c.take_text(text.value))

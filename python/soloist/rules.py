@@ -19,7 +19,7 @@ from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
 from . import _engine
 from . import _library as c
 from ._library import lib
-from ._quantities import whole
+from ._quantities import expect, whole
 from .errors import InputError, SoloistError, UnsupportedError
 from .puzzles import Puzzle, State
 
@@ -133,8 +133,14 @@ class Domain:
 
     @classmethod
     def recognise(cls, text: str) -> int:
-        """How likely a file's text is of this domain, 0 to 100. By default the domain must be named."""
+        """How likely a file's text is of this domain, 0 to 100. By default the domain must be named.
+
+        It is asked about the texts of every domain. What it raises is raised where the domain of a text is not named.
+        """
         return 0
+
+
+_NEEDED = ("__init__", "root", "moves", "apply", "ended")
 
 
 def _overrides(domain: type[Domain], name: str) -> bool:
@@ -516,6 +522,9 @@ class _Entry:
         self.set(domain)
 
     def set(self, domain: type[Domain]) -> None:
+        missing = [name for name in _NEEDED if not _overrides(domain, name)]
+        if missing:
+            raise TypeError(f"{domain.__name__} does not define {' and '.join(missing)}")
         if domain.aim not in ("cost", "score"):
             raise InputError(f'the aim must be "cost" or "score", not {domain.aim!r}')
         self.domain = domain
@@ -532,8 +541,12 @@ class _Entry:
 
     def _recognise(self, text: int, length: int) -> int:
         try:
-            return int(self.domain.recognise(ctypes.string_at(text, length).decode("utf-8", "replace")))
-        except Exception:  # any text is asked about
+            likely = self.domain.recognise(ctypes.string_at(text, length).decode("utf-8", "replace"))
+            if not 0 <= operator.index(likely) <= 100:
+                raise InputError(f"recognise of {self.domain.name} returned {likely}: expected 0 to 100")
+            return operator.index(likely)
+        except BaseException as error:  # it must not get into the engine
+            _engine.raised_in_recognising.setdefault(threading.get_ident(), error)
             return 0
 
     def _parse(self, chunk: Any, options: int, error: Any) -> Optional[int]:
@@ -563,6 +576,8 @@ def add_domain(domain: D) -> D:
 
     A domain that is added again replaces the former one of that name; puzzles that were read before keep its rules.
     """
+    if not isinstance(domain, type) or not issubclass(domain, Domain):
+        raise TypeError(f"domain: expected a subclass of Domain, not {domain!r}")
     entry = _entries.get(domain.name)
     if entry is not None:
         entry.set(domain)
@@ -575,6 +590,7 @@ def add_domain(domain: D) -> D:
 
 def game_of(puzzle: Puzzle) -> Domain:
     """The object of your class that holds the rules of a puzzle."""
+    expect("puzzle", puzzle, Puzzle, "a Puzzle")
     game = _games.get(puzzle._c.instance)
     if game is None:
         raise UnsupportedError(f"{puzzle.domain} is not written in Python")
@@ -583,6 +599,7 @@ def game_of(puzzle: Puzzle) -> Domain:
 
 def value_of(state: State) -> Any:
     """Your own value of a state, for example of the last state of a replayed solution."""
+    expect("state", state, State, "a State")
     game_of(state.puzzle)
     return _games[state.puzzle._c.instance].value_of(state._bytes)
 
@@ -593,8 +610,10 @@ def check_rules(puzzle: Puzzle, seed: int = 1, walks: int = 20, steps: int = 200
     Raises:
         InputError: the rules contradict each other; the sentence says how.
     """
-    error = c.Error()
+    expect("puzzle", puzzle, Puzzle, "a Puzzle")
+    start, most = whole("seed", seed), 2**31 - 1
+    walks, steps, error = whole("walks", walks, 0, most), whole("steps", steps, 0, most), c.Error()
     with _engine.guarded(puzzle._c.instance, None):
-        kept = lib.soloist_validate(byref(puzzle._c), whole("seed", seed), walks, steps, byref(error))
+        kept = lib.soloist_validate(byref(puzzle._c), start, walks, steps, byref(error))
     if not kept:
         c.fail(c.BAD_INPUT, error)

@@ -11,7 +11,7 @@ from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Union,
 from . import _library as c
 from ._engine import StopToken, engine, guarded, interruptible
 from ._library import lib
-from ._quantities import Count, Seconds, Size, seconds, size, whole
+from ._quantities import Count, Seconds, Size, expect, expect_function, expect_text, positive, seconds, size, whole
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Options, Puzzle, State, find_domain
 
@@ -44,9 +44,10 @@ class Solution:
     def svg(self, step_s: float = 0.25, square: float = 32) -> str:
         """The solution as a picture that moves, ``step_s`` seconds per move."""
         raw, film, error = self.text.encode(), c_void_p(), c.Error()
+        duration, width = positive("step_s", step_s), positive("square", square)
         with guarded(self.puzzle._c.instance, None):
             code = lib.soloist_film(
-                engine(), byref(self.puzzle._c), raw, len(raw), step_s, square, byref(film), byref(error)
+                engine(), byref(self.puzzle._c), raw, len(raw), duration, width, byref(film), byref(error)
             )
         if code != c.OK:
             c.fail(code, error)
@@ -235,7 +236,7 @@ def _limits(
     nodes: Count,
     iterations: Count,
     memory: Size,
-    threads: int,
+    threads: Count,
     seed: Count,
     stop: StopToken,
 ) -> c.Limits:
@@ -245,11 +246,21 @@ def _limits(
         whole("nodes", nodes),
         whole("iterations", iterations),
         room,
-        threads,
+        _few("threads", threads) or 1,
         whole("seed", seed),
         stop.pointer,
         None,
     )
+
+
+def _token(stop: Optional[StopToken]) -> StopToken:
+    expect("stop", stop, (StopToken, type(None)), "a StopToken or None")
+    return StopToken() if stop is None else stop
+
+
+def _method(method: Optional[str]) -> Optional[bytes]:
+    expect("method", method, (str, type(None)), "a text or None")
+    return method.encode() if method else None
 
 
 def _call_solver(question: _Question, puzzle: Puzzle, number: int, result: c.Result, error: c.Error) -> int:
@@ -331,6 +342,7 @@ def _result(
 
 def _objective_options(domain: str, objective: str) -> bytes:
     """The domain's option that says which cost the search counts, if the domain has several costs."""
+    expect_text("objective", objective)
     if objective == "any":
         return b""
     first = objective.split("-")[0]
@@ -346,8 +358,8 @@ def _objective_options(domain: str, objective: str) -> bytes:
 
 def _choose_method(domain: str, method: Optional[str], objective: str) -> Optional[bytes]:
     if objective == "any":
-        return method.encode() if method else None
-    found, chosen = find_domain(domain), (method or "astar").encode()
+        return _method(method)
+    found, chosen = find_domain(domain), _method(method) or b"astar"
     if found.contents.aim == c.MOST_SCORE:
         raise UnsupportedError(f"objective={objective!r} asks for the least cost, but {domain} wants the highest score")
     if domain in _SHORTENED and not _objective_options(domain, objective) and not objective.startswith("moves"):
@@ -450,9 +462,26 @@ def _solve_tasks(
 def _one_puzzle(what: Union[str, Puzzle], domain: Optional[str], options: Options) -> Puzzle:
     if isinstance(what, str):
         return Puzzle(what, domain, options)
+    expect("puzzle", what, Puzzle, "a text or a Puzzle")
     if domain or options:
         raise InputError("domain and options belong to a text; a puzzle has its own")
     return what
+
+
+def _many_puzzles(what: Any, domain: Optional[str], options: Options) -> Union[Collection, Sequence[Puzzle]]:
+    expected = "a text, a Puzzle, a Collection, or puzzles of one domain"
+    if isinstance(what, (bytes, bytearray)) or not isinstance(what, Iterable):
+        raise TypeError(f"puzzles: expected {expected}, not {type(what).__name__}")
+    if domain or options:
+        raise InputError("domain and options belong to a text; a puzzle has its own")
+    if isinstance(what, Collection):
+        return what
+    many = list(what)
+    for index, puzzle in enumerate(many):
+        expect(f"puzzles[{index}]", puzzle, Puzzle, "a Puzzle (read() makes them of a text)")
+        if puzzle.domain != many[0].domain:
+            raise InputError(f"puzzles[{index}] is of {puzzle.domain}, but puzzles[0] of {many[0].domain}")
+    return many
 
 
 @overload
@@ -523,12 +552,14 @@ def solve(
     if single:
         many: Union[Collection, Sequence[Puzzle]] = [_one_puzzle(puzzles, domain, options)]
     else:
-        many = puzzles if isinstance(puzzles, Collection) else list(puzzles)
+        many = _many_puzzles(puzzles, domain, options)
+    expect_function("on_progress", on_progress)
+    expect_function("on_result", on_result)
     if not many:
         return []
     tasks = _Tasks(many, objective)
     jobs, threads = _plan(len(many), _few("jobs", jobs), _few("threads", threads))
-    stop = stop or StopToken()
+    stop = _token(stop)
     limits = _limits(time, nodes, iterations, memory, threads, seed, stop)
     limits.memory //= jobs
     question = _Question(
@@ -555,10 +586,7 @@ def solve(
 def _few(name: str, value: Count) -> Optional[int]:
     if value is None:
         return None
-    number = whole(name, value)
-    if not 1 <= number <= 1024:
-        raise InputError(f"{name} must be 1 to 1024")
-    return number
+    return whole(name, value, 1, 1024)
 
 
 def _plan(puzzles: int, jobs: Optional[int], threads: Optional[int]) -> tuple[int, int]:
@@ -571,6 +599,7 @@ def _plan(puzzles: int, jobs: Optional[int], threads: Optional[int]) -> tuple[in
 def _open_network(domain: str, network: Union[str, os.PathLike[str], None]) -> Optional[int]:
     if network is None:
         return None
+    expect("network", network, (str, os.PathLike), "the name of a file")
     error = c.Error()
     opened = lib.soloist_network_open(find_domain(domain), os.fspath(network).encode(), byref(error))
     if not opened:
@@ -585,6 +614,7 @@ def check(puzzle: Union[str, Puzzle], solution: str) -> Solution:
         InputError: it is not a solution; ``column`` is the place in its text.
     """
     opened = _one_puzzle(puzzle, None, None)
+    expect_text("solution", solution)
     raw, verdict, error = solution.encode(), c.Verdict(), c.Error()
     with guarded(opened._c.instance, None):
         accepted = lib.soloist_check(byref(opened._c), raw, len(raw), byref(verdict), byref(error))
@@ -619,7 +649,9 @@ def optimize(
         time, nodes, memory, stop: as for :func:`solve`.
     """
     opened = _one_puzzle(puzzle, None, None)
-    stop = stop or StopToken()
+    expect_text("solution", solution)
+    expect_text("aim", aim)
+    stop = _token(stop)
     limits = _limits(time, nodes, None, memory, 1, 1, stop)
     raw, result, error = solution.encode(), c.Result(), c.Error()
 
@@ -675,14 +707,14 @@ def hint(
     time: Seconds = 10,
     nodes: Count = None,
     memory: Size = None,
-    threads: int = 1,
+    threads: Count = 1,
     seed: Count = 1,
     stop: Optional[StopToken] = None,
 ) -> Advice:
     """The next move from a puzzle's first position: quick rules first, then a solve within the limits."""
     opened = _one_puzzle(puzzle, None, None)
-    stop = stop or StopToken()
-    chosen = method.encode() if method else None
+    stop = _token(stop)
+    chosen = _method(method)
 
     def ask(limits: c.Limits, told: c.Advice, error: c.Error) -> int:
         return lib.soloist_hint(
@@ -700,13 +732,13 @@ def explain(
     time: Seconds = 10,
     nodes: Count = None,
     memory: Size = None,
-    threads: int = 1,
+    threads: Count = 1,
     seed: Count = 1,
     stop: Optional[StopToken] = None,
 ) -> Advice:
     """Whether a puzzle has a solution, and if not, why. ``quick``: by rules alone, without a search."""
     opened = _one_puzzle(puzzle, None, None)
-    stop = stop or StopToken()
+    stop = _token(stop)
 
     def ask(limits: c.Limits, told: c.Advice, error: c.Error) -> int:
         return lib.soloist_explain(

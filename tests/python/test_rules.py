@@ -385,6 +385,58 @@ class Objects(unittest.TestCase):
                 add_domain(type("Made", (Line,), wrong))
 
 
+    def test_missing_methods_are_named(self) -> None:
+        with self.assertRaisesRegex(TypeError, "Empty does not define __init__ and root and moves and apply and ended"):
+            add_domain(type("Empty", (Domain,), {"name": "empty"}))
+        with self.assertRaisesRegex(TypeError, "NoEnd does not define ended"):
+            add_domain(type("NoEnd", (Line,), {"name": "no-end", "ended": Domain.ended}))
+        self.assertNotIn("empty", soloist.domains())
+
+
+class Recognition(unittest.TestCase):
+    def setUp(self) -> None:
+        @add_domain
+        class Letters(Line):
+            """Sort a row that begins with the word letters."""
+
+            name = "letters"
+            answer: Any = 100
+
+            def __init__(self, text: str) -> None:
+                super().__init__(text.removeprefix("letters "))
+
+            @classmethod
+            def recognise(cls, text: str) -> Any:
+                if isinstance(cls.answer, Exception):
+                    raise cls.answer
+                return cls.answer if text.startswith("letters") else 0
+
+        self.domain = Letters
+        self.addCleanup(setattr, Letters, "answer", 0)
+
+    def test_a_text_is_recognised(self) -> None:
+        self.assertEqual(soloist.Puzzle("letters 3 1 2").domain, "letters")
+
+    def test_exceptions_come_out(self) -> None:
+        self.domain.answer = ZeroDivisionError("while looking")
+        for _ in range(2):
+            with self.assertRaisesRegex(ZeroDivisionError, "while looking"):
+                solve("letters 3 1 2", "bfs", **LIMITS)
+        with self.assertRaisesRegex(ZeroDivisionError, "while looking"):
+            soloist.read("letters 3 1 2")
+        self.domain.answer = 0
+        with self.assertRaisesRegex(InputError, "no domain recognises the text"):
+            soloist.Puzzle("letters 3 1 2")
+
+    def test_the_answer_is_checked(self) -> None:
+        for wrong in (101, -1):
+            self.domain.answer = wrong
+            with self.assertRaisesRegex(InputError, f"recognise of letters returned {wrong}: expected 0 to 100"):
+                soloist.Puzzle("letters 3 1 2")
+        self.domain.answer = "very"
+        self.assertRaises(TypeError, soloist.Puzzle, "letters 3 1 2")
+
+
 class Exceptions(unittest.TestCase):
     def setUp(self) -> None:
         add_domain(Trap)
