@@ -138,12 +138,14 @@ class _Boards(_library.Owner):
         self._check(_bind(self.handle, arrays, error), error)
 
     def begin(self, board: int, level: int) -> None:
+        expect("level", level, (int, np.integer), "a whole number")
         if not 0 <= level < self.levels or _begin(self.handle, board, level) != _library.OK:
             raise InputError(f"there is no level {level}: there are {self.levels}, counted from 0")
 
     def text(self, board: int) -> str:
         pieces: list[bytes] = []
         write = _library.WriteFunction(lambda _, text, length: pieces.append(ctypes.string_at(text, length)))
+        expect("board", board, (int, np.integer), "a whole number")
         if not 0 <= board < self.count:
             raise InputError(f"there is no board {board}: there are {self.count}, counted from 0")
         if _print(self.handle, board, _library.Sink(write, None)) != _library.OK:
@@ -164,8 +166,14 @@ class _Boards(_library.Owner):
             self.close()
 
 
+def _reset_options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    expect("options", options, (Mapping, type(None)), "a mapping or None")
+    return options or {}
+
+
 def check_array(array: np.ndarray, shape: tuple[int, ...]) -> None:
     """Refuses an array that the library cannot write into."""
+    expect("array", array, np.ndarray, "a NumPy array")
     fits = array.dtype == np.uint8 and array.shape == shape and array.flags.c_contiguous and array.flags.writeable
     if not fits:
         raise InputError(f"expected a writable C-contiguous array of uint8 with the shape {shape}")
@@ -311,7 +319,7 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
             raise boards.not_running()
         if seed is not None:
             _reseed(boards.handle, whole("seed", seed))
-        level = (options or {}).get("level")
+        level = _reset_options(options).get("level")
         if level is not None:
             boards.begin(0, level)
         elif seed is not None or not self._begun:
@@ -432,8 +440,7 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
             raise boards.not_running()
         if seed is not None:
             _reseed(boards.handle, whole("seed", seed))
-        wanted = (options or {}).get("levels")
-        mask = (options or {}).get("reset_mask")
+        wanted, mask = (_reset_options(options).get(name) for name in ("levels", "reset_mask"))
         if mask is None or not self._has_begun:
             _reset(boards.handle)
         self._has_begun = True

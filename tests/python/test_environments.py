@@ -127,6 +127,16 @@ class One(unittest.TestCase):
         ):
             with self.assertRaisesRegex(TypeError, sentence):
                 Environment(**arguments)
+        env, envs = Environment("sokoban-moves", PUSH), VectorEnvironment("sokoban-moves", PUSH, count=2)
+        envs.reset()
+        for call, sentence in (
+            (lambda: env.reset(options=5), "options: expected a mapping or None, not int"),
+            (lambda: env.reset(options={"level": "x"}), "level: expected a whole number, not str"),
+            (lambda: envs.reset(options=5), "options: expected a mapping or None, not int"),
+            (lambda: envs.step([0, 0], out=5), "array: expected a NumPy array, not int"),
+            (lambda: envs.text("x"), "board: expected a whole number, not str"),
+        ):
+            self.assertRaisesRegex(TypeError, sentence, call)
         for arguments in ({"count": 1, "threads": -1}, {"count": 1, "threads": 0}, {"count": 0}):
             with self.assertRaisesRegex(InputError, "=-?[01]: expected a whole number from 1 to"):
                 VectorEnvironment("sokoban-moves", PUSH, **arguments)
