@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ctypes import byref
 from typing import Any, Callable, Iterator, TypeVar
 
-from ._library import OK, Error, fail, lib
+from ._library import OK, Error, Owner, fail, lib
 from .errors import SoloistError
 
 T = TypeVar("T")
@@ -22,6 +22,8 @@ _additions: list[tuple[Any, Any]] = []  # domains and methods that were added: t
 # raised, by the address of the soloist_error.
 user_games: dict[int, Any] = {}
 raised_in_reading: dict[int, BaseException] = {}
+# The exceptions of their method recognise, by the thread that asks.
+raised_in_recognising: dict[int, BaseException] = {}
 
 
 def engine() -> int:
@@ -71,8 +73,11 @@ def _after_fork() -> None:
 os.register_at_fork(after_in_child=_after_fork)
 
 
-class StopToken:
-    """A stop token of the engine: ``cancel`` ends the call that uses it, from any thread."""
+class StopToken(Owner):
+    """A stop token of the engine: ``cancel`` ends the call that uses it, from any thread.
+
+    It can be neither copied nor pickled, and it does not reach other processes.
+    """
 
     __slots__ = ("pointer",)
 

@@ -284,6 +284,15 @@ class Learn(Structure):
     ]
 
 
+class Walk(Structure):
+    """soloist_walk"""
+
+    _fields_ = [("size", c_size_t)] + [
+        (name, c_void_p)
+        for name in ("walk_size", "rules", "open", "copy", "play", "ended", "refinements", "refines", "parts")
+    ]
+
+
 class Domain(Structure):
     """soloist_domain"""
 
@@ -308,7 +317,7 @@ class Domain(Structure):
         ("generate", POINTER(Generate)),
         ("tables", c_void_p),
         ("estimate", c_void_p),
-        ("walk", c_void_p),
+        ("walk", POINTER(Walk)),
         ("features", c_void_p),
         ("hints", c_void_p),
         ("environments", c_void_p),
@@ -653,6 +662,16 @@ def loaded_from() -> str:
             if Path(path).name.startswith("libsoloist.so"):
                 return "/" + path
     return str(lib._name)
+
+
+class Owner:
+    """Base of the classes that own a pointer of the library: a copy would free the same pointer again."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        name = type(self).__name__.lstrip("_")
+        raise TypeError(f"a {name} can be neither copied nor pickled: it owns memory of the engine")
 
 
 def text_of(value: bytes | None) -> str:

@@ -1,4 +1,7 @@
-"""Limits as the command line reads them: numbers, or texts such as "2m" for a time and "500M" for a size."""
+"""Arguments: their types, and limits as the command line reads them.
+
+A limit is a number, or a text such as "2m" for a time and "500M" for a size.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,21 @@ _TEXT = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(s|m|h|[kKMGT](?:i?B)
 _TIMES = {"s": 1, "m": 60, "h": 3600}
 _COUNTS = {"k": 1000, "M": 1000**2, "G": 1000**3}
 _SIZES = {"K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
+
+
+def expect(name: str, value: Any, kind: Any, expected: str) -> None:
+    """Refuses an argument that is not of this kind, a type or several; ``expected`` says it for a person."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected {expected}, not {type(value).__name__}")
+
+
+def expect_text(name: str, value: Any) -> None:
+    expect(name, value, str, "a text")
+
+
+def expect_function(name: str, value: Any) -> None:
+    if value is not None and not callable(value):
+        raise TypeError(f"{name}: expected a function or None, not {type(value).__name__}")
 
 
 def _read(value: Any, units: dict[str, int]) -> Optional[float]:
@@ -44,12 +62,21 @@ def seconds(name: str, value: Seconds) -> float:
     return float(number)
 
 
-def whole(name: str, value: Count) -> int:
-    """A whole number of at most 64 bits; None is 0."""
+def whole(name: str, value: Count, least: int = 0, most: int = 2**64 - 1) -> int:
+    """A whole number within limits; None is 0."""
     number = _read(0 if value is None else value, _COUNTS)
-    if number is None or number != int(number) or number >= 2**64:
-        raise InputError(f"{name}={value!r}: expected a whole number, not negative, for example 500, \"20k\" or \"3M\"")
+    if number is None or number != int(number) or not least <= number <= most:
+        limit = '2**64 - 1, for example 500, "20k" or "3M"' if most == 2**64 - 1 else str(most)
+        raise InputError(f"{name}={value!r}: expected a whole number from {least} to {limit}")
     return int(number)
+
+
+def positive(name: str, value: Any) -> float:
+    """A number above 0, such as a width."""
+    expect(name, value, (int, float), "a number")
+    if not 0 < value < math.inf:
+        raise InputError(f"{name}={value!r}: expected a number above 0")
+    return float(value)
 
 
 def size(name: str, value: Size) -> int:

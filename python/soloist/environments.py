@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _library
 from ._library import BoardsArrays, BoardsPlan, lib
-from ._quantities import whole
+from ._quantities import expect, expect_text, whole
 from .errors import InputError, SoloistError
 from .puzzles import Options, Puzzle, _chunks, find_domain, option_text
 
@@ -36,6 +36,7 @@ except ImportError:
 
 __all__ = ["Environment", "VectorEnvironment"]
 
+_MOST_INT = 2**31 - 1
 RENDER_MODES = ("ansi", "rgb_array", "svg")
 
 
@@ -63,12 +64,18 @@ _quick_step.argtypes = [c_void_p]
 
 def _level_texts(levels: str | Iterable[Any]) -> list[str]:
     """Texts of levels; each may hold several. A puzzle counts as its text."""
-    if isinstance(levels, str) or hasattr(levels, "text"):
+    if isinstance(levels, (str, Puzzle)):
         levels = [levels]
-    return [level if isinstance(level, str) else level.text for level in levels]
+    if isinstance(levels, (bytes, bytearray)) or not isinstance(levels, Iterable):
+        raise TypeError(f"levels: expected a text, a Puzzle or several of them, not {type(levels).__name__}")
+    texts = []
+    for index, level in enumerate(levels):
+        expect(f"levels[{index}]", level, (str, Puzzle), "a text or a Puzzle")
+        texts.append(level if isinstance(level, str) else level.text)
+    return texts
 
 
-class _Boards:
+class _Boards(_library.Owner):
     """Boards of the library and the arrays that they read and write. Made anew where an environment is unpickled."""
 
     def __init__(
@@ -131,15 +138,23 @@ class _Boards:
         self._check(_bind(self.handle, arrays, error), error)
 
     def begin(self, board: int, level: int) -> None:
+        expect("level", level, (int, np.integer), "a whole number")
         if not 0 <= level < self.levels or _begin(self.handle, board, level) != _library.OK:
             raise InputError(f"there is no level {level}: there are {self.levels}, counted from 0")
 
     def text(self, board: int) -> str:
         pieces: list[bytes] = []
         write = _library.WriteFunction(lambda _, text, length: pieces.append(ctypes.string_at(text, length)))
-        if not 0 <= board < self.count or _print(self.handle, board, _library.Sink(write, None)) != _library.OK:
-            raise _NotReset("call reset first")
+        expect("board", board, (int, np.integer), "a whole number")
+        if not 0 <= board < self.count:
+            raise InputError(f"there is no board {board}: there are {self.count}, counted from 0")
+        if _print(self.handle, board, _library.Sink(write, None)) != _library.OK:
+            raise self.not_running()
         return b"".join(pieces).decode()
+
+    def not_running(self) -> Exception:
+        """Why no step can be made now."""
+        return _NotReset("call reset first") if self.handle else SoloistError("the environment is closed")
 
     def close(self) -> None:
         if self.handle:
@@ -151,8 +166,14 @@ class _Boards:
             self.close()
 
 
+def _reset_options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    expect("options", options, (Mapping, type(None)), "a mapping or None")
+    return options or {}
+
+
 def check_array(array: np.ndarray, shape: tuple[int, ...]) -> None:
     """Refuses an array that the library cannot write into."""
+    expect("array", array, np.ndarray, "a NumPy array")
     fits = array.dtype == np.uint8 and array.shape == shape and array.flags.c_contiguous and array.flags.writeable
     if not fits:
         raise InputError(f"expected a writable C-contiguous array of uint8 with the shape {shape}")
@@ -178,19 +199,20 @@ class _Environment:
         s = self._settings
         if s["render_mode"] not in (None, *RENDER_MODES):
             raise InputError(f"there is no render mode {s['render_mode']}: expected one of {', '.join(RENDER_MODES)}")
-        if not s["step_limit"] >= 0 or not s["seed"] >= 0 or not s["pool"] >= 1 or not count >= 1:
-            raise InputError("step_limit and seed must be at least 0, pool and the number of boards at least 1")
+        if s["reward"] is not None:
+            expect_text("reward", s["reward"])
+        pool, count = whole("pool", s["pool"], 1, _MOST_INT), whole("count", count, 1, _MOST_INT)
         plan = BoardsPlan(
             options=option_text(s["options"]),
             reward=s["reward"].encode() if s["reward"] is not None else None,
-            step_limit=s["step_limit"],
-            threads=threads,
-            in_turn=s["in_turn"],
-            general=s["general"],
-            seed=s["seed"],
+            step_limit=whole("step_limit", s["step_limit"], most=_MOST_INT),
+            threads=whole("threads", threads, 1, 1024),
+            in_turn=bool(s["in_turn"]),
+            general=bool(s["general"]),
+            seed=whole("seed", s["seed"]),
         )
         self._boards = _Boards(
-            s["domain"], s["levels"], s["generator"], s["pool"], count, plan, masks, observations
+            s["domain"], s["levels"], s["generator"], pool, count, plan, masks, observations
         )
         self.render_mode = s["render_mode"]
 
@@ -294,10 +316,10 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
             super().reset(seed=seed, options=options)
         boards = self._boards
         if not boards.handle:
-            raise SoloistError("the environment is closed")
+            raise boards.not_running()
         if seed is not None:
             _reseed(boards.handle, whole("seed", seed))
-        level = (options or {}).get("level")
+        level = _reset_options(options).get("level")
         if level is not None:
             boards.begin(0, level)
         elif seed is not None or not self._begun:
@@ -314,9 +336,9 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
 
     def _last_step(self) -> tuple[np.ndarray, float, bool, bool, dict]:
         """The step that ended the episode; the library has begun the next one, which reset will use."""
-        if self._running is None:
-            raise _NotReset("call reset first")
         boards = self._boards
+        if self._running is None:
+            raise boards.not_running()
         self._running, self._begun = None, True
         info = {"action_mask": np.zeros_like(boards.masks[0])}
         return boards.finals[0].copy(), self._reward[0], bool(boards.terminated[0]), bool(boards.truncated[0]), info
@@ -392,7 +414,7 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
         }
         self._open(count, threads, masks, observations)
         boards = self._boards
-        self.num_envs = count
+        self.num_envs = count = boards.count
         self.single_observation_space = one = self._space_of_observation()
         self.observation_space = spaces.Box(0, int(one.high.max()), (count, *boards.planes), np.uint8)
         self.single_action_space = spaces.Discrete(boards.number_of_actions)
@@ -415,11 +437,10 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
         """
         boards = self._boards
         if self.closed:
-            raise SoloistError("the environment is closed")
+            raise boards.not_running()
         if seed is not None:
             _reseed(boards.handle, whole("seed", seed))
-        wanted = (options or {}).get("levels")
-        mask = (options or {}).get("reset_mask")
+        wanted, mask = (_reset_options(options).get(name) for name in ("levels", "reset_mask"))
         if mask is None or not self._has_begun:
             _reset(boards.handle)
         self._has_begun = True
@@ -452,10 +473,10 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
             out: an array for the observations of this step, instead of the usual one. It need not hold anything.
         """
         boards = self._boards
+        if not self._has_begun:
+            raise boards.not_running()
         if actions is not None:
             boards.actions[...] = actions
-        if not self._has_begun:
-            raise _NotReset("call reset first")
         if out is None:
             ended = _step(boards.handle)
         else:

@@ -13,12 +13,13 @@ import struct
 import tempfile
 from ctypes import POINTER, byref, c_bool, c_char_p, c_float, c_int, c_void_p
 from dataclasses import dataclass, field
-from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, ClassVar, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _library as c
 from ._library import lib
+from ._quantities import expect, expect_text, whole
 from .errors import InputError
 from .puzzles import Options, State, find_domain, option_text
 
@@ -71,7 +72,9 @@ class Network:
     description: str
     tensors: dict[str, np.ndarray]
     notes: dict[str, str] = field(default_factory=dict)
-    _open: Optional[_Opened] = field(default=None, init=False, repr=False, compare=False)
+
+    # Not a field, so that neither a copy nor dataclasses.asdict has it.
+    _open: ClassVar[Optional[_Opened]] = None
 
     @property
     def domain(self) -> Optional[str]:
@@ -107,11 +110,13 @@ class Network:
         Raises:
             InputError: the description is wrong; ``line`` and ``column`` say where.
         """
+        expect_text("description", description)
+        start = whole("seed", seed)
         with tempfile.TemporaryDirectory() as folder:
             made = os.path.join(folder, "made.safetensors")
             with open(os.path.join(folder, "made.net"), "w", encoding="utf-8") as file:
                 file.write(description)
-            opened = _Opened(file.name, domain, b"back_end=cpu,seed=%d" % seed, b"")
+            opened = _Opened(file.name, domain, b"back_end=cpu,seed=%d" % start, b"")
             error = c.Error()
             if not _write(opened.handle, made.encode(), byref(error)):
                 raise InputError(c.text_of(error.text))
@@ -204,6 +209,11 @@ class Network:
             states: best with those of one puzzle next to each other.
             options: how it is computed, such as ``"batch=64,threads=2"`` (see ``--network`` of ``soloist solve``).
         """
+        expect("states", states, Sequence, "a sequence of states")
+        for index, state in enumerate(states):
+            expect(f"states[{index}]", state, State, "a State")
+            if state.puzzle.domain != states[0].puzzle.domain:
+                raise InputError(f"states[{index}] is of {state.puzzle.domain}, but states[0] of {states[0].puzzle.domain}")
         if not states:
             return Evaluation([], np.zeros(0, np.float32))
         opened = self._opened(states[0].puzzle.domain, option_text(options) or b"runners=1")
@@ -233,10 +243,10 @@ class Network:
         return self._open
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_open": None}
+        return {name: value for name, value in self.__dict__.items() if name != "_open"}
 
 
-class _Opened:
+class _Opened(c.Owner):
     """A network that the engine has opened."""
 
     def __init__(self, path: str, domain: str, options: bytes, mark: bytes) -> None:

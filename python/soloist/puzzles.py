@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 from ctypes import byref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Union, overload
 
 from . import _library as c
-from ._engine import StopToken, engine, interruptible, raise_from_rules, raised_in_reading, user_games
+from ._engine import (
+    StopToken,
+    engine,
+    guarded,
+    interruptible,
+    raise_from_rules,
+    raised_in_reading,
+    raised_in_recognising,
+    user_games,
+)
 from ._library import lib
-from ._quantities import Count, whole
+from ._quantities import Count, expect, expect_text, positive, whole
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -27,6 +37,7 @@ def option_text(options: Options) -> bytes:
         return b""
     if isinstance(options, str):
         return options.encode()
+    expect("options", options, Mapping, 'a mapping or a text "key=value,..."')
     spelled = {True: "true", False: "false"}
     return ",".join(
         f"{key}={spelled[value] if isinstance(value, bool) else value}" for key, value in options.items()
@@ -35,6 +46,7 @@ def option_text(options: Options) -> bytes:
 
 def find_domain(name: str) -> Any:
     """The domain of that name (a pointer to soloist_domain)."""
+    expect_text("domain", name)
     found = lib.soloist_find_domain(engine(), name.encode())
     if not found:
         raise InputError(f"there is no domain {name}: domains() lists them")
@@ -44,6 +56,9 @@ def find_domain(name: str) -> Any:
 def recognise(text: bytes) -> Any:
     """The domain to which a file's text most likely belongs."""
     found = lib.soloist_recognise(engine(), text, len(text))
+    raised = raised_in_recognising.pop(threading.get_ident(), None)
+    if raised is not None:
+        raise raised
     if not found:
         raise InputError("no domain recognises the text: name one, such as domain='sokoban'")
     return found
@@ -94,8 +109,10 @@ class Puzzle:
     line: int
 
     def __init__(self, text: str, domain: str | None = None, options: Options = None, name: str | None = None) -> None:
+        expect_text("text", text)
+        expect("name", name, (str, type(None)), "a text or None")
         raw = text.encode("utf-8", "surrogateescape")
-        found = find_domain(domain) if domain else recognise(raw)
+        found = recognise(raw) if domain is None else find_domain(domain)
         chunks = list(_chunks(found, raw))
         if len(chunks) != 1:
             count = f"{len(chunks)} puzzles" if chunks else "no puzzle"
@@ -137,6 +154,7 @@ class Puzzle:
         self.line = line
         self._shape = c.Shape()
         domain.contents.life.contents.shape(read.instance, byref(self._shape))
+        raise_from_rules(read.instance)
 
     def __del__(self) -> None:
         read = getattr(self, "_c", None)
@@ -163,9 +181,11 @@ class Puzzle:
 
     def read_solution(self, text: str) -> list[int]:
         """The moves of a solution's text, from the first state. They are read, but not played: see :meth:`check`."""
+        expect_text("text", text)
         raw, error = text.encode(), c.Error()
         reader = self._table.text.contents.read
-        count = reader(self._c.instance, raw, len(raw), None, 0, byref(error))
+        with guarded(self._c.instance, None):
+            count = reader(self._c.instance, raw, len(raw), None, 0, byref(error))
         if count < 0:
             c.fail(c.BAD_INPUT, error)
         moves = (c.Move * max(count, 1))()
@@ -179,7 +199,9 @@ class Puzzle:
         for move in moves:
             state = state.apply(move)
             played.append(move)
-        return c.take_text(lib.soloist_line_text(byref(self._c), (c.Move * max(len(played), 1))(*played), len(played)))
+        numbers = (c.Move * max(len(played), 1))(*played)
+        with guarded(self._c.instance, None):
+            return c.take_text(lib.soloist_line_text(byref(self._c), numbers, len(played)))
 
     # ---- what the module's functions do, for this puzzle ----
 
@@ -211,13 +233,15 @@ class Puzzle:
 
     def svg(self, square: float = 32) -> str:
         """The first position as a picture; ``square`` is the width of a square of the board."""
-        return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, square))
+        with guarded(self._c.instance, None):
+            return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, positive("square", square)))
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def __str__(self) -> str:
-        return c.take_text(lib.soloist_root_text(engine(), byref(self._c))).rstrip("\n")
+        with guarded(self._c.instance, None):
+            return c.take_text(lib.soloist_root_text(engine(), byref(self._c))).rstrip("\n")
 
     def __repr__(self) -> str:
         title = f" {self.name!r}" if self.name else ""
@@ -297,7 +321,8 @@ class State:
         """A legal move for a person to read."""
         if move not in self.moves:
             raise InputError(f"{move} is not a legal move in this state")
-        return c.take_text(lib.soloist_move_text(byref(self.puzzle._c), self._bytes, move))
+        with guarded(self.puzzle._c.instance, None):
+            return c.take_text(lib.soloist_move_text(byref(self.puzzle._c), self._bytes, move))
 
     def _ended(self) -> int | None:
         last = ctypes.c_int32()
@@ -320,7 +345,10 @@ class State:
     @property
     def key(self) -> int:
         """A 64-bit hash of the position, the same on every machine. Different positions may share a key."""
-        return self.puzzle._table.core.contents.key(self.puzzle._c.instance, self._bytes)
+        key = self.puzzle._table.core.contents.key(self.puzzle._c.instance, self._bytes)
+        if user_games:
+            raise_from_rules(self.puzzle._c.instance)
+        return key
 
     @property
     def bound(self) -> int | None:
@@ -329,7 +357,10 @@ class State:
         None: the domain has no bound. ``math.inf`` is never returned: a state without a solution has ``dead`` set.
         """
         group = self.puzzle._table.bound
-        return group.contents.value(self.puzzle._c.instance, self._bytes) if group else None
+        bound = group.contents.value(self.puzzle._c.instance, self._bytes) if group else None
+        if user_games:
+            raise_from_rules(self.puzzle._c.instance)
+        return bound
 
     @property
     def dead(self) -> bool:
@@ -342,27 +373,42 @@ class State:
 
     def svg(self, square: float = 32) -> str:
         """The position as a picture; ``square`` is the width of a square of the board."""
-        return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, square))
+        with guarded(self.puzzle._c.instance, None):
+            return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, positive("square", square)))
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def __str__(self) -> str:
-        return c.take_text(lib.soloist_state_text(byref(self.puzzle._c), self._bytes)).rstrip("\n")
+        with guarded(self.puzzle._c.instance, None):
+            return c.take_text(lib.soloist_state_text(byref(self.puzzle._c), self._bytes)).rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<soloist.State {self.puzzle.domain} depth={self.depth} value={self.value}>"
 
+    @property
+    def _position(self) -> Any:
+        """What equal puzzles share: the bytes, or for rules that are written in Python the value that they number."""
+        game = user_games.get(self.puzzle._c.instance) if user_games else None
+        return self._bytes if game is None else game.value_of(self._bytes)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return self._bytes == other._bytes and (self.puzzle is other.puzzle or self.puzzle == other.puzzle)
+        if self.puzzle is other.puzzle:
+            return self._bytes == other._bytes
+        return self.puzzle == other.puzzle and self._position == other._position
 
     def __hash__(self) -> int:
-        return hash(self._bytes)
+        return hash(self._position)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return State, (self.puzzle, self._bytes, self.value, self.depth)
+        return _unpickle_state, (self.puzzle, self._position, self.value, self.depth)
+
+
+def _unpickle_state(puzzle: Puzzle, position: Any, value: int, depth: int) -> State:
+    game = user_games.get(puzzle._c.instance)
+    return State(puzzle, position if game is None else game.bytes_of(position), value, depth)
 
 
 class Collection(Sequence["Puzzle"]):
@@ -375,8 +421,10 @@ class Collection(Sequence["Puzzle"]):
     def __init__(
         self, text: str | bytes, domain: str | None = None, options: Options = None, name: str = ""
     ) -> None:
+        expect("text", text, (str, bytes), "a text")
+        expect_text("name", name)
         raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
-        found = find_domain(domain) if domain else recognise(raw)
+        found = recognise(raw) if domain is None else find_domain(domain)
         self.name = name
         self.domain = c.text_of(found.contents.name)
         self.options = option_text(options).decode()
@@ -448,6 +496,7 @@ def level_sets() -> list[str]:
 
 def levels(name: str, domain: str | None = None, options: Options = None) -> Collection:
     """The installed level set of that name, such as "microban1"; :func:`level_sets` lists the names."""
+    expect_text("name", name)
     text, length = ctypes.c_void_p(), ctypes.c_size_t()
     if lib.soloist_level_set(name.encode(), _folders(), byref(text), byref(length)) != c.OK:
         raise MemoryError("the engine has no memory left")
@@ -458,7 +507,7 @@ def levels(name: str, domain: str | None = None, options: Options = None) -> Col
     return Collection(raw, domain, options, name)
 
 
-def generate(domain: str, count: int = 1, seed: Count = 1, options: Options = None) -> list[Puzzle]:
+def generate(domain: str, count: Count = 1, seed: Count = 1, options: Options = None) -> list[Puzzle]:
     """New puzzles: the same ones that `soloist generate` makes with this seed and these options.
 
     Args:
@@ -469,14 +518,15 @@ def generate(domain: str, count: int = 1, seed: Count = 1, options: Options = No
     """
     stop = StopToken()
     found, wanted, start = find_domain(domain), option_text(options), whole("seed", seed)
+    total = whole("count", count)
 
     def work() -> list[str]:
         texts = []
-        for number in range(count):
+        for index in range(total):
             if lib.soloist_stopped(stop.pointer):
                 break
             text, error = ctypes.c_void_p(), c.Error()
-            code = lib.soloist_make(found, wanted, start, number, byref(text), byref(error))
+            code = lib.soloist_make(found, wanted, start, index, byref(text), byref(error))
             if code != c.OK:
                 c.fail(code, error)
             texts.append(c.take_text(text.value))

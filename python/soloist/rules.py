@@ -11,6 +11,7 @@ import ctypes
 import hashlib
 import itertools
 import operator
+import sys
 import threading
 from ctypes import Structure, addressof, byref, c_uint32, c_uint64
 from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
@@ -18,7 +19,7 @@ from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
 from . import _engine
 from . import _library as c
 from ._library import lib
-from ._quantities import whole
+from ._quantities import expect, whole
 from .errors import InputError, SoloistError, UnsupportedError
 from .puzzles import Puzzle, State
 
@@ -119,17 +120,27 @@ class Domain:
         return 0
 
     def write(self, state: Any) -> str:
-        """A state as text, in the format that ``__init__`` reads."""
+        """A state as text, in the format that ``__init__`` reads. By default it is ``str(state)``."""
         return str(state)
 
     def write_move(self, state: Any, move: Any) -> str:
-        """A move as a word without blanks; no two moves of a state have the same word."""
-        return str(move)
+        """A move as a word without blanks; no two moves of a state have the same word.
+
+        By default it is ``str(move)``, without the blanks after commas and with _ for every other blank: the move
+        ``(2, -1)`` is written (2,-1).
+        """
+        return "_".join(str(move).replace(", ", ",").split()) or "_"
 
     @classmethod
     def recognise(cls, text: str) -> int:
-        """How likely a file's text is of this domain, 0 to 100. By default the domain must be named."""
+        """How likely a file's text is of this domain, 0 to 100. By default the domain must be named.
+
+        It is asked about the texts of every domain. What it raises is raised where the domain of a text is not named.
+        """
         return 0
+
+
+_NEEDED = ("__init__", "root", "moves", "apply", "ended")
 
 
 def _overrides(domain: type[Domain], name: str) -> bool:
@@ -233,13 +244,31 @@ class _Game:
     def _number_of(self, bound: Optional[int]) -> int:
         return c.DEAD if bound is None else _whole(bound, "bound")
 
+    def value_of(self, raw: bytes) -> Any:
+        """The Python state that the bytes of an engine's state stand for."""
+        return self.states.values[int.from_bytes(raw, sys.byteorder)]
+
+    def bytes_of(self, value: Any) -> bytes:
+        return self.states.number(value).to_bytes(8, sys.byteorder)
+
     def read_word(self, state: int, word: str) -> Optional[tuple[int, int]]:
         """The move that a word stands for, and the state after it; None: no legal move has this word."""
-        value = self.states.values[state]
-        for move, _, child in self.children(state):
-            if self.game.write_move(value, self.moves.values[move]) == word:
-                return move, child
-        return None
+        found = {move: child for move, _, child in self.children(state) if self.word_of(state, move) == word}
+        if len(found) > 1:
+            raise InputError(f"several moves of a state are written {word}: write_move must give each its own word")
+        return next(iter(found.items()), None)
+
+    def word_of(self, state: int, move: int) -> str:
+        word = self.game.write_move(self.states.values[state], self.moves.values[move])
+        if not isinstance(word, str) or word.split() != [word]:
+            raise InputError(f"write_move returned {word!r}: expected a word without blanks")
+        return word
+
+    def text_of(self, state: int) -> str:
+        text = self.game.write(self.states.values[state])
+        if not isinstance(text, str):
+            raise TypeError(f"write returned {text!r}: expected a text")
+        return text if text.endswith("\n") else text + "\n"
 
 
 def _whole(number: Any, what: str) -> int:
@@ -370,18 +399,17 @@ def _back_bound(game: _Game, state: int) -> int:
 
 
 def _print(game: _Game, state: int, sink: Any) -> None:
-    text = game.game.write(game.states.values[_state(state)])
-    _write(sink, text if text.endswith("\n") else text + "\n")
+    _write(sink, game.text_of(_state(state)))
 
 
 def _print_move(game: _Game, state: int, move: int, sink: Any) -> None:
-    _write(sink, game.game.write_move(game.states.values[_state(state)], game.moves.values[move]))
+    _write(sink, game.word_of(_state(state), move))
 
 
 def _print_solution(game: _Game, moves: int, count: int, sink: Any) -> None:
     state, words = game.root, []
     for move in (c_uint32 * count).from_address(moves) if count else ():
-        words.append(game.game.write_move(game.states.values[state], game.moves.values[move]))
+        words.append(game.word_of(state, move))
         state = next(child for number, _, child in game.children(state) if number == move)
     _write(sink, " ".join(words))
 
@@ -494,6 +522,9 @@ class _Entry:
         self.set(domain)
 
     def set(self, domain: type[Domain]) -> None:
+        missing = [name for name in _NEEDED if not _overrides(domain, name)]
+        if missing:
+            raise TypeError(f"{domain.__name__} does not define {' and '.join(missing)}")
         if domain.aim not in ("cost", "score"):
             raise InputError(f'the aim must be "cost" or "score", not {domain.aim!r}')
         self.domain = domain
@@ -510,8 +541,12 @@ class _Entry:
 
     def _recognise(self, text: int, length: int) -> int:
         try:
-            return int(self.domain.recognise(ctypes.string_at(text, length).decode("utf-8", "replace")))
-        except Exception:  # any text is asked about
+            likely = self.domain.recognise(ctypes.string_at(text, length).decode("utf-8", "replace"))
+            if not 0 <= operator.index(likely) <= 100:
+                raise InputError(f"recognise of {self.domain.name} returned {likely}: expected 0 to 100")
+            return operator.index(likely)
+        except BaseException as error:  # it must not get into the engine
+            _engine.raised_in_recognising.setdefault(threading.get_ident(), error)
             return 0
 
     def _parse(self, chunk: Any, options: int, error: Any) -> Optional[int]:
@@ -541,6 +576,8 @@ def add_domain(domain: D) -> D:
 
     A domain that is added again replaces the former one of that name; puzzles that were read before keep its rules.
     """
+    if not isinstance(domain, type) or not issubclass(domain, Domain):
+        raise TypeError(f"domain: expected a subclass of Domain, not {domain!r}")
     entry = _entries.get(domain.name)
     if entry is not None:
         entry.set(domain)
@@ -553,6 +590,7 @@ def add_domain(domain: D) -> D:
 
 def game_of(puzzle: Puzzle) -> Domain:
     """The object of your class that holds the rules of a puzzle."""
+    expect("puzzle", puzzle, Puzzle, "a Puzzle")
     game = _games.get(puzzle._c.instance)
     if game is None:
         raise UnsupportedError(f"{puzzle.domain} is not written in Python")
@@ -561,8 +599,9 @@ def game_of(puzzle: Puzzle) -> Domain:
 
 def value_of(state: State) -> Any:
     """Your own value of a state, for example of the last state of a replayed solution."""
+    expect("state", state, State, "a State")
     game_of(state.puzzle)
-    return _games[state.puzzle._c.instance].states.values[int.from_bytes(state._bytes, "little")]
+    return _games[state.puzzle._c.instance].value_of(state._bytes)
 
 
 def check_rules(puzzle: Puzzle, seed: int = 1, walks: int = 20, steps: int = 200) -> None:
@@ -571,8 +610,10 @@ def check_rules(puzzle: Puzzle, seed: int = 1, walks: int = 20, steps: int = 200
     Raises:
         InputError: the rules contradict each other; the sentence says how.
     """
-    error = c.Error()
+    expect("puzzle", puzzle, Puzzle, "a Puzzle")
+    start, most = whole("seed", seed), 2**31 - 1
+    walks, steps, error = whole("walks", walks, 0, most), whole("steps", steps, 0, most), c.Error()
     with _engine.guarded(puzzle._c.instance, None):
-        kept = lib.soloist_validate(byref(puzzle._c), whole("seed", seed), walks, steps, byref(error))
+        kept = lib.soloist_validate(byref(puzzle._c), start, walks, steps, byref(error))
     if not kept:
         c.fail(c.BAD_INPUT, error)

@@ -11,7 +11,7 @@ from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Union,
 from . import _library as c
 from ._engine import StopToken, engine, guarded, interruptible
 from ._library import lib
-from ._quantities import Count, Seconds, Size, seconds, size, whole
+from ._quantities import Count, Seconds, Size, expect, expect_function, expect_text, positive, seconds, size, whole
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Options, Puzzle, State, find_domain
 
@@ -44,9 +44,11 @@ class Solution:
     def svg(self, step_s: float = 0.25, square: float = 32) -> str:
         """The solution as a picture that moves, ``step_s`` seconds per move."""
         raw, film, error = self.text.encode(), c_void_p(), c.Error()
-        code = lib.soloist_film(
-            engine(), byref(self.puzzle._c), raw, len(raw), step_s, square, byref(film), byref(error)
-        )
+        duration, width = positive("step_s", step_s), positive("square", square)
+        with guarded(self.puzzle._c.instance, None):
+            code = lib.soloist_film(
+                engine(), byref(self.puzzle._c), raw, len(raw), duration, width, byref(film), byref(error)
+            )
         if code != c.OK:
             c.fail(code, error)
         return c.take_text(film.value)
@@ -72,6 +74,7 @@ class Result:
         optimal: whether it is proved that no solution is better.
         nodes, expanded: states generated, and states whose children were generated.
         polish_nodes, polish_s: states and seconds spent on shortening the solution; ``time_s`` includes them.
+        warning: what the engine has to say about the solve, for example that an argument had no effect.
         error, line, column: what is wrong with the puzzle's text, and where.
     """
 
@@ -194,6 +197,7 @@ class _Question:
     objective: str = "any"
     first: bool = False
     polish: float = 0.0
+    warning: str = ""  # for every result
     on_progress: Optional[ProgressCallback] = None
     # The first exception in a callback: it stops everything and is raised at the end.
     raised: Optional[BaseException] = None
@@ -232,7 +236,7 @@ def _limits(
     nodes: Count,
     iterations: Count,
     memory: Size,
-    threads: int,
+    threads: Count,
     seed: Count,
     stop: StopToken,
 ) -> c.Limits:
@@ -242,11 +246,21 @@ def _limits(
         whole("nodes", nodes),
         whole("iterations", iterations),
         room,
-        threads,
+        _few("threads", threads) or 1,
         whole("seed", seed),
         stop.pointer,
         None,
     )
+
+
+def _token(stop: Optional[StopToken]) -> StopToken:
+    expect("stop", stop, (StopToken, type(None)), "a StopToken or None")
+    return StopToken() if stop is None else stop
+
+
+def _method(method: Optional[str]) -> Optional[bytes]:
+    expect("method", method, (str, type(None)), "a text or None")
+    return method.encode() if method else None
 
 
 def _call_solver(question: _Question, puzzle: Puzzle, number: int, result: c.Result, error: c.Error) -> int:
@@ -272,6 +286,9 @@ def _solve_puzzle(question: _Question, puzzle: Puzzle, number: int) -> Result:
     result, error = c.Result(), c.Error()
     shortening = c.Shortening(c.ctypes.sizeof(c.Shortening), question.objective.encode(), question.polish)
     try:
+        code = lib.soloist_shorten(byref(puzzle._c), None, None, byref(shortening), byref(result), byref(error))
+        if code != c.OK:  # there is no solution yet, so only the objective was read
+            c.fail(code, error)
         with guarded(puzzle._c.instance, question.stop):
             code = _call_solver(question, puzzle, number, result, error)
         if code not in (c.OK, c.NO_MEMORY, c.STOPPED):
@@ -280,12 +297,14 @@ def _solve_puzzle(question: _Question, puzzle: Puzzle, number: int) -> Result:
             lib.soloist_shorten(
                 byref(puzzle._c), byref(question.limits), None, byref(shortening), byref(result), byref(error)
             )
-        return _result(puzzle, number, code, result, shortening)
+        return _result(question, puzzle, number, code, result, shortening)
     finally:
         lib.soloist_result_free(byref(result))
 
 
-def _result(puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: c.Shortening) -> Result:
+def _result(
+    question: _Question, puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: c.Shortening
+) -> Result:
     found = told.solution is not None
     value = told.verdict.value if found else None
     least_cost = puzzle.aim == "cost"
@@ -315,7 +334,7 @@ def _result(puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: 
         method=c.text_of(told.method),
         polish_nodes=shortening.nodes,
         polish_s=shortening.time_s,
-        warning=c.text_of(told.warning),
+        warning="; ".join(said for said in (c.text_of(told.warning), question.warning) if said),
     )
     object.__setattr__(result, "_puzzle", puzzle)
     return result
@@ -323,6 +342,7 @@ def _result(puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: 
 
 def _objective_options(domain: str, objective: str) -> bytes:
     """The domain's option that says which cost the search counts, if the domain has several costs."""
+    expect_text("objective", objective)
     if objective == "any":
         return b""
     first = objective.split("-")[0]
@@ -338,11 +358,33 @@ def _objective_options(domain: str, objective: str) -> bytes:
 
 def _choose_method(domain: str, method: Optional[str], objective: str) -> Optional[bytes]:
     if objective == "any":
-        return method.encode() if method else None
-    chosen = (method or "astar").encode()
-    if not lib.soloist_method_proves(engine(), find_domain(domain), chosen):
+        return _method(method)
+    found, chosen = find_domain(domain), _method(method) or b"astar"
+    if found.contents.aim == c.MOST_SCORE:
+        raise UnsupportedError(f"objective={objective!r} asks for the least cost, but {domain} wants the highest score")
+    if domain in _SHORTENED and not _objective_options(domain, objective) and not objective.startswith("moves"):
+        raise UnsupportedError(f"objective={objective!r}: the cost of {domain} is the number of moves")
+    if not lib.soloist_method_proves(engine(), found, chosen):
         raise UnsupportedError(f"{method} does not prove that a solution is optimal: use astar, idastar or bfs")
     return chosen
+
+
+_SHORTENED = ("sokoban", "sokoban-moves")  # the domains whose solutions the engine can shorten
+
+
+def _warnings(domain: str, objective: str, first: bool, polish: float) -> str:
+    """What has no effect in this domain, in the words of `soloist solve`."""
+    if domain in _SHORTENED:
+        return ""
+    said = []
+    walk = find_domain(domain).contents.walk
+    if polish > 0 and not (walk and walk.contents.parts):
+        said.append("polish has no effect: it improves solutions of Sokoban and SameGame only")
+    if first:
+        said.append("first has no effect: only Sokoban solutions are shortened")
+    if objective not in ("any", "moves"):
+        said.append(f"objective={objective!r} is for Sokoban only; here the least cost is proved")
+    return "; ".join(said)
 
 
 class _Tasks:
@@ -420,9 +462,26 @@ def _solve_tasks(
 def _one_puzzle(what: Union[str, Puzzle], domain: Optional[str], options: Options) -> Puzzle:
     if isinstance(what, str):
         return Puzzle(what, domain, options)
+    expect("puzzle", what, Puzzle, "a text or a Puzzle")
     if domain or options:
         raise InputError("domain and options belong to a text; a puzzle has its own")
     return what
+
+
+def _many_puzzles(what: Any, domain: Optional[str], options: Options) -> Union[Collection, Sequence[Puzzle]]:
+    expected = "a text, a Puzzle, a Collection, or puzzles of one domain"
+    if isinstance(what, (bytes, bytearray)) or not isinstance(what, Iterable):
+        raise TypeError(f"puzzles: expected {expected}, not {type(what).__name__}")
+    if domain or options:
+        raise InputError("domain and options belong to a text; a puzzle has its own")
+    if isinstance(what, Collection):
+        return what
+    many = list(what)
+    for index, puzzle in enumerate(many):
+        expect(f"puzzles[{index}]", puzzle, Puzzle, "a Puzzle (read() makes them of a text)")
+        if puzzle.domain != many[0].domain:
+            raise InputError(f"puzzles[{index}] is of {puzzle.domain}, but puzzles[0] of {many[0].domain}")
+    return many
 
 
 @overload
@@ -493,12 +552,14 @@ def solve(
     if single:
         many: Union[Collection, Sequence[Puzzle]] = [_one_puzzle(puzzles, domain, options)]
     else:
-        many = puzzles if isinstance(puzzles, Collection) else list(puzzles)
+        many = _many_puzzles(puzzles, domain, options)
+    expect_function("on_progress", on_progress)
+    expect_function("on_result", on_result)
     if not many:
         return []
     tasks = _Tasks(many, objective)
     jobs, threads = _plan(len(many), _few("jobs", jobs), _few("threads", threads))
-    stop = stop or StopToken()
+    stop = _token(stop)
     limits = _limits(time, nodes, iterations, memory, threads, seed, stop)
     limits.memory //= jobs
     question = _Question(
@@ -508,6 +569,7 @@ def solve(
         objective,
         first,
         seconds("polish", polish),
+        _warnings(tasks.domain, objective, first, seconds("polish", polish)),
         on_progress,
     )
     opened = _open_network(tasks.domain, network)
@@ -524,10 +586,7 @@ def solve(
 def _few(name: str, value: Count) -> Optional[int]:
     if value is None:
         return None
-    number = whole(name, value)
-    if not 1 <= number <= 1024:
-        raise InputError(f"{name} must be 1 to 1024")
-    return number
+    return whole(name, value, 1, 1024)
 
 
 def _plan(puzzles: int, jobs: Optional[int], threads: Optional[int]) -> tuple[int, int]:
@@ -540,6 +599,7 @@ def _plan(puzzles: int, jobs: Optional[int], threads: Optional[int]) -> tuple[in
 def _open_network(domain: str, network: Union[str, os.PathLike[str], None]) -> Optional[int]:
     if network is None:
         return None
+    expect("network", network, (str, os.PathLike), "the name of a file")
     error = c.Error()
     opened = lib.soloist_network_open(find_domain(domain), os.fspath(network).encode(), byref(error))
     if not opened:
@@ -554,6 +614,7 @@ def check(puzzle: Union[str, Puzzle], solution: str) -> Solution:
         InputError: it is not a solution; ``column`` is the place in its text.
     """
     opened = _one_puzzle(puzzle, None, None)
+    expect_text("solution", solution)
     raw, verdict, error = solution.encode(), c.Verdict(), c.Error()
     with guarded(opened._c.instance, None):
         accepted = lib.soloist_check(byref(opened._c), raw, len(raw), byref(verdict), byref(error))
@@ -588,7 +649,9 @@ def optimize(
         time, nodes, memory, stop: as for :func:`solve`.
     """
     opened = _one_puzzle(puzzle, None, None)
-    stop = stop or StopToken()
+    expect_text("solution", solution)
+    expect_text("aim", aim)
+    stop = _token(stop)
     limits = _limits(time, nodes, None, memory, 1, 1, stop)
     raw, result, error = solution.encode(), c.Result(), c.Error()
 
@@ -644,14 +707,14 @@ def hint(
     time: Seconds = 10,
     nodes: Count = None,
     memory: Size = None,
-    threads: int = 1,
+    threads: Count = 1,
     seed: Count = 1,
     stop: Optional[StopToken] = None,
 ) -> Advice:
     """The next move from a puzzle's first position: quick rules first, then a solve within the limits."""
     opened = _one_puzzle(puzzle, None, None)
-    stop = stop or StopToken()
-    chosen = method.encode() if method else None
+    stop = _token(stop)
+    chosen = _method(method)
 
     def ask(limits: c.Limits, told: c.Advice, error: c.Error) -> int:
         return lib.soloist_hint(
@@ -669,13 +732,13 @@ def explain(
     time: Seconds = 10,
     nodes: Count = None,
     memory: Size = None,
-    threads: int = 1,
+    threads: Count = 1,
     seed: Count = 1,
     stop: Optional[StopToken] = None,
 ) -> Advice:
     """Whether a puzzle has a solution, and if not, why. ``quick``: by rules alone, without a search."""
     opened = _one_puzzle(puzzle, None, None)
-    stop = stop or StopToken()
+    stop = _token(stop)
 
     def ask(limits: c.Limits, told: c.Advice, error: c.Error) -> int:
         return lib.soloist_explain(

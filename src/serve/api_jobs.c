@@ -34,28 +34,35 @@ void api_job(struct serve *serve, const struct request *request, const char *res
         reply_no_job(reply);
 }
 
-/* Reads the path: an array of moves. */
-static void read_path(struct jobs_wish *wish, struct fields *fields) {
-    struct json_value path = json_member(fields->object, "path"), move;
+/* Reads the moves of the path. */
+static bool read_path(struct jobs_wish *wish, struct json_value path) {
+    struct json_value move;
     uint64_t number;
-    wish->has_path = path.kind == JSON_ARRAY;
-    for (const char *step = NULL; wish->has_path && json_next(path, &step, NULL, &move);) {
-        if (wish->path_count == JOB_PATH_MOST || !json_get_uint(move, &number) || number > UINT32_MAX) {
-            soloist_fail(&fields->error, 0, 0, "path: expected at most %d moves", (int)JOB_PATH_MOST);
-            return;
-        }
+    for (const char *step = NULL; json_next(path, &step, NULL, &move);) {
+        if (wish->path_count == JOB_PATH_MOST || !json_get_uint(move, &number) || number > UINT32_MAX)
+            return false;
         wish->path[wish->path_count++] = (soloist_move)number;
     }
+    return true;
+}
+
+static void read_wish(struct jobs_wish *wish, struct fields *fields) {
+    struct json_value path = json_member(fields->object, "path");
+    wish->has_paused = fields_has(fields, "paused");
+    wish->has_every = fields_has(fields, "every");
+    wish->has_delay = fields_has(fields, "delay");
+    wish->has_path = fields_has(fields, "path");
+    work_read_pace(&wish->pace, fields);
+    wish->steps = fields_count(fields, "steps", 0, 1000000);
+    if (wish->has_path && fields_good(fields) && (path.kind != JSON_ARRAY || !read_path(wish, path)))
+        soloist_fail(&fields->error, 0, 0, "path: expected an array of at most %d moves", (int)JOB_PATH_MOST);
 }
 
 void api_pace(struct serve *serve, const struct request *request, const char *rest, struct reply *reply) {
     struct fields fields;
     struct jobs_wish wish = {0};
-    if (fields_open(&fields, request->body, request->length)) {
-        work_read_pace(&wish.pace, &fields);
-        wish.steps = fields_count(&fields, "steps", 0, 1000000);
-        read_path(&wish, &fields);
-    }
+    if (fields_open(&fields, request->body, request->length))
+        read_wish(&wish, &fields);
     if (!fields_good(&fields))
         reply_fail(reply, 400, "%s", fields.error.text);
     else if (jobs_pace(serve->jobs, rest, &wish))

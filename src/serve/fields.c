@@ -19,11 +19,16 @@ static void wrong(struct fields *fields, const char *name, const char *what) {
         soloist_fail(&fields->error, 0, 0, "%s: %s", name, what);
 }
 
+bool fields_has(const struct fields *fields, const char *name) {
+    enum json_kind kind = json_member(fields->object, name).kind;
+    return kind != JSON_NONE && kind != JSON_NULL;
+}
+
 static bool find(struct fields *fields, const char *name, struct json_value *value) {
-    if (!fields_good(fields))
+    if (!fields_good(fields) || !fields_has(fields, name))
         return false;
     *value = json_member(fields->object, name);
-    return value->kind != JSON_NONE && value->kind != JSON_NULL;
+    return true;
 }
 
 char *fields_text(struct fields *fields, const char *name, size_t most) {

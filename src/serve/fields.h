@@ -13,6 +13,8 @@ struct fields {
 /* False, with an error, if the text is not one JSON object. */
 bool fields_open(struct fields *fields, const char *text, size_t length);
 bool fields_good(const struct fields *fields);
+/* Whether the object has the member; null counts as missing. */
+bool fields_has(const struct fields *fields, const char *name);
 /* Returns the member's text, of at most `most` bytes; the caller frees it. NULL: the member is missing, or there is an
  * error. */
 char *fields_text(struct fields *fields, const char *name, size_t most);

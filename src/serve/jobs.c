@@ -505,11 +505,14 @@ bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish) 
     pthread_mutex_lock(&jobs->lock);
     struct job *job = find(jobs, id);
     if (job) {
-        bool watched = job->pace.watched;
         job->looked_s = job->wished_s = clock_seconds();
-        job->pace = wish->pace;
-        job->pace.watched = watched;
-        job->steps = wish->pace.paused ? job->steps + wish->steps : 0;
+        if (wish->has_paused)
+            job->pace.paused = wish->pace.paused;
+        if (wish->has_every)
+            job->pace.every = wish->pace.every;
+        if (wish->has_delay)
+            job->pace.delay_s = wish->pace.delay_s;
+        job->steps = job->pace.paused ? job->steps + wish->steps : 0;
         if (wish->has_path) {
             memcpy(job->path, wish->path, wish->path_count * sizeof *wish->path);
             job->path_count = wish->path_count;

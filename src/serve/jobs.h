@@ -46,6 +46,7 @@ bool jobs_cancel(struct jobs *jobs, const char *id);
 /* A client's wish about a search that it watches. */
 struct jobs_wish {
     struct work_pace pace;
+    bool has_paused, has_every, has_delay; /* which members of `pace` are wished; the job keeps its others */
     uint64_t steps; /* number of further reports that the search may make although it is paused */
     bool has_path;  /* from now on the client wants to see the branches of the node that `path` leads to */
     soloist_move path[JOB_PATH_MOST];

@@ -82,8 +82,8 @@ class One(unittest.TestCase):
 
     def test_render(self) -> None:
         env = Environment("sokoban-moves", PUSH, render_mode="ansi")
-        with self.assertRaisesRegex(RuntimeError, "call reset first"):
-            Environment("sokoban-moves", PUSH, render_mode="ansi")._boards.text(1)
+        with self.assertRaisesRegex(InputError, "there is no board 1: there are 1, counted from 0"):
+            env._boards.text(1)
         env.reset()
         self.assertEqual(env.render(), PUSH + "\n")
         env = Environment("sokoban-moves", PUSH, render_mode="rgb_array")
@@ -112,10 +112,34 @@ class One(unittest.TestCase):
             ({"domain": "sokoban", "levels": [PUSH, TWO]}, "4 planes of 3x7 and 84 actions: expected 4 of 3x5 and 60"),
             ({"domain": "sokoban-moves", "levels": [PUSH, TWO]}, "a level of 7x3: expected 5x3"),
             ({"domain": "sokoban-moves", "levels": PUSH, "render_mode": "smell"}, "no render mode smell"),
-            ({"domain": "sokoban-moves", "levels": PUSH, "step_limit": -1}, "at least 0"),
+            ({"domain": "sokoban-moves", "levels": PUSH, "step_limit": -1}, "step_limit=-1: expected a whole number from 0"),
+            ({"domain": "sokoban-moves", "levels": PUSH, "seed": 2**64}, r"seed=.*: expected .* from 0 to 2\*\*64 - 1"),
+            ({"domain": "sokoban-moves", "levels": PUSH, "pool": 0}, "pool=0: expected a whole number from 1"),
         ):
             with self.assertRaisesRegex(InputError, sentence):
                 Environment(**arguments)
+        for arguments, sentence in (
+            ({"domain": 5}, "domain: expected a text, not int"),
+            ({"domain": "sokoban", "reward": 5}, "reward: expected a text, not int"),
+            ({"domain": "sokoban", "levels": 5}, "levels: expected a text, a Puzzle or several of them, not int"),
+            ({"domain": "sokoban", "levels": [5]}, r"levels\[0\]: expected a text or a Puzzle, not int"),
+            ({"domain": "sokoban", "options": 5}, "options: expected a mapping or a text"),
+        ):
+            with self.assertRaisesRegex(TypeError, sentence):
+                Environment(**arguments)
+        env, envs = Environment("sokoban-moves", PUSH), VectorEnvironment("sokoban-moves", PUSH, count=2)
+        envs.reset()
+        for call, sentence in (
+            (lambda: env.reset(options=5), "options: expected a mapping or None, not int"),
+            (lambda: env.reset(options={"level": "x"}), "level: expected a whole number, not str"),
+            (lambda: envs.reset(options=5), "options: expected a mapping or None, not int"),
+            (lambda: envs.step([0, 0], out=5), "array: expected a NumPy array, not int"),
+            (lambda: envs.text("x"), "board: expected a whole number, not str"),
+        ):
+            self.assertRaisesRegex(TypeError, sentence, call)
+        for arguments in ({"count": 1, "threads": -1}, {"count": 1, "threads": 0}, {"count": 0}):
+            with self.assertRaisesRegex(InputError, "=-?[01]: expected a whole number from 1 to"):
+                VectorEnvironment("sokoban-moves", PUSH, **arguments)
         with self.assertRaises(InputError) as caught:
             Environment("tiles", "1 0 2 3 4 5 6 7 8\n1 0 2 3 4 5 6 7 9\n")
         self.assertEqual(caught.exception.line, 2)
@@ -125,8 +149,13 @@ class One(unittest.TestCase):
         env.reset()
         env.close()
         env.close()
-        self.assertRaises(RuntimeError, env.step, 0)
-        self.assertRaises(SoloistError, env.reset)
+        for call in (lambda: env.step(0), env.reset):
+            self.assertRaisesRegex(SoloistError, "the environment is closed", call)
+        envs = VectorEnvironment("sokoban-moves", PUSH, count=2)
+        self.assertRaisesRegex(RuntimeError, "call reset first", envs.step, [0, 0])
+        envs.close()
+        for call in (lambda: envs.step([0, 0]), envs.reset, lambda: envs.text(0)):
+            self.assertRaisesRegex(SoloistError, "the environment is closed", call)
 
 
 class Many(unittest.TestCase):
@@ -218,7 +247,7 @@ class Many(unittest.TestCase):
         self.assertEqual(envs.text(1), PUSH + "\n")
         envs.close()
         self.assertTrue(envs.closed)
-        self.assertRaises(RuntimeError, envs.step, [0, 0])
+        self.assertRaises(SoloistError, envs.step, [0, 0])
 
 
 class Processes(unittest.TestCase):

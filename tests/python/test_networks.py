@@ -157,6 +157,17 @@ class Asking(unittest.TestCase):
         other = pickle.loads(pickle.dumps(self.network))
         self.check(states, other.evaluate(states))
 
+    def test_arguments_of_another_type_are_refused(self) -> None:
+        network = soloist.Network.untrained("input 4x?x?\nconv 4 3x3 pad 1\npool\npolicy\n", "sokoban-moves")
+        root = soloist.Puzzle("#####\n#@$.#\n#####\n", "sokoban-moves").root
+        for states, sentence in ((root, "states: expected a sequence of states, not State"), ([5], r"states\[0\]: expected a State, not int")):
+            with self.assertRaisesRegex(TypeError, sentence):
+                network.evaluate(states)
+        with self.assertRaisesRegex(InputError, r"states\[1\] is of pancake, but states\[0\] of sokoban-moves"):
+            network.evaluate([root, soloist.Puzzle("2 1", "pancake").root])
+        with self.assertRaisesRegex(TypeError, "description: expected a text, not int"):
+            soloist.Network.untrained(5, "tiles")
+
     def test_ends_and_several_puzzles(self) -> None:
         end = self.root
         while not end.ended:

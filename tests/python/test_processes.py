@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
+import dataclasses
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -160,6 +163,40 @@ class Processes(unittest.TestCase):
             thread.join()
         self.assertEqual(len(results), 4)
         self.assertEqual(len({(result.solution, result.nodes) for result in results}), 1)
+
+
+def copies(what) -> list:
+    """What each way to copy an object gives."""
+    return [way(what) for way in (copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it)))]
+
+
+class Copies(unittest.TestCase):
+    """No two objects free the same memory of the engine."""
+
+    def test_owners_refuse(self) -> None:
+        network = soloist.Network.untrained("input 4x?x?\nconv 4 3x3 pad 1\npool\npolicy\n", "sokoban-moves")
+        network.evaluate([soloist.Puzzle(LEVEL, "sokoban-moves").root])
+        environment = soloist.Environment("sokoban-moves", LEVEL)
+        for owner in (soloist.StopToken(), network._open, environment._boards):
+            for way in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.subTest(type(owner).__name__), self.assertRaisesRegex(TypeError, "neither copied nor pickled"):
+                    way(owner)
+        for same in copies(network):
+            self.assertEqual(same.to_bytes(), network.to_bytes())
+            self.assertIsNone(same._open)
+        self.assertEqual(list(dataclasses.asdict(network)), ["description", "tensors", "notes"])
+        for other in copies(environment):
+            self.assertIsNot(other._boards, environment._boards)
+            other.reset()
+
+    def test_the_others_stay_equal(self) -> None:
+        result = soloist.solve(LEVEL, **QUICK)
+        puzzle = result.puzzle
+        for what in (puzzle, puzzle.root, result, result.line_of_play):
+            for same in copies(what):
+                self.assertEqual(same, what)
+        for same in copies(soloist.read(LEVEL)):
+            self.assertEqual(list(same), [puzzle])
 
 
 class HeapInUse(ctypes.Structure):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import threading
@@ -269,7 +270,63 @@ class Objects(unittest.TestCase):
         self.assertEqual((str(caught.exception), caught.exception.column), ("drink is not a legal move here", 18))
         with self.assertRaises(UnsupportedError):
             game_of(soloist.Puzzle("1 0 2 3", "tiles"))
-        self.assertEqual(pickle.loads(pickle.dumps(after)).puzzle, puzzle)
+
+    def test_moves_of_any_kind(self) -> None:
+        class Rook(Domain):
+            """Move a piece on a board of 4 x 4 to the far corner."""
+
+            name = "rook"
+
+            def __init__(self, text: str) -> None:
+                self.kind = text
+
+            def root(self) -> tuple[int, int]:
+                return 0, 0
+
+            def moves(self, state: tuple[int, int]) -> list[Any]:
+                steps = [(x, y) for x, y in ((1, 2), (2, -1), (1, 1)) if max(state[0] + x, state[1] + y) < 4]
+                return [{"text": f"by {x} {y}", "nested": ("a b", (x, y))}.get(self.kind, (x, y)) for x, y in steps]
+
+            def apply(self, state: tuple[int, int], move: Any) -> tuple[int, int]:
+                x, y = map(int, move.split()[1:]) if self.kind == "text" else move[1] if self.kind == "nested" else move
+                return state[0] + x, state[1] + y
+
+            def ended(self, state: tuple[int, int]) -> bool:
+                return state == (3, 3)
+
+            def write_move(self, state: tuple[int, int], move: Any) -> Any:
+                wrong = {"blank": "a b", "same": "x", "number": 5, "empty": ""}
+                return wrong.get(self.kind, super().write_move(state, move))
+
+        add_domain(Rook)
+        words = {"tuple": "(1,1) (1,1) (1,1)", "text": "by_1_1 by_1_1 by_1_1", "nested": " ".join(["('a_b',(1,1))"] * 3)}
+        for kind, line in words.items():
+            result = solve(kind, "bfs", domain="rook", **LIMITS)
+            self.assertIn(line.split()[0], result.solution)
+            self.assertEqual(soloist.check(result.puzzle, line).moves, 3)
+        for kind, expected in (("blank", "'a b': expected a word"), ("number", "5: expected"), ("empty", "'': expected")):
+            with self.assertRaisesRegex(InputError, "write_move returned " + expected):
+                solve(kind, "bfs", domain="rook", **LIMITS)
+        with self.assertRaisesRegex(InputError, "several moves of a state are written x"):
+            solve("same", "bfs", domain="rook", **LIMITS)
+        root = soloist.Puzzle("blank", "rook").root
+        with self.assertRaisesRegex(InputError, "write_move"):
+            root.move_text(root.moves[0])
+        with self.assertRaisesRegex(InputError, "write_move"):
+            root.puzzle.read_solution("a")
+
+    def test_states_of_equal_puzzles(self) -> None:
+        """Each puzzle numbers its states in the order in which they come."""
+        puzzle, other = soloist.Puzzle("3 5 4", "jugs"), soloist.Puzzle("3 5 4", "jugs")
+        full, fuller = (puzzle.root.apply(move) for move in puzzle.root.moves)
+        same = other.root.apply(other.root.moves[1])
+        for _, state in same.children():
+            self.assertNotEqual(state, full)
+        self.assertEqual(same, fuller)
+        self.assertEqual(len({full, fuller, same}), 2)
+        for state in (full, fuller):
+            for again in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):
+                self.assertEqual((again, value_of(again), again.value), (state, value_of(state), 1))
 
     def test_rules_are_checked(self) -> None:
         for text, domain in (("3 5 4", "jugs"), ("3 5 1 4 2", "line"), ("3 1 4", "picks")):
@@ -326,6 +383,58 @@ class Objects(unittest.TestCase):
         for wrong in ({"name": "Not A Name"}, {"name": "sokoban"}, {"name": "fine", "aim": "fun"}):
             with self.assertRaises(InputError):
                 add_domain(type("Made", (Line,), wrong))
+
+
+    def test_missing_methods_are_named(self) -> None:
+        with self.assertRaisesRegex(TypeError, "Empty does not define __init__ and root and moves and apply and ended"):
+            add_domain(type("Empty", (Domain,), {"name": "empty"}))
+        with self.assertRaisesRegex(TypeError, "NoEnd does not define ended"):
+            add_domain(type("NoEnd", (Line,), {"name": "no-end", "ended": Domain.ended}))
+        self.assertNotIn("empty", soloist.domains())
+
+
+class Recognition(unittest.TestCase):
+    def setUp(self) -> None:
+        @add_domain
+        class Letters(Line):
+            """Sort a row that begins with the word letters."""
+
+            name = "letters"
+            answer: Any = 100
+
+            def __init__(self, text: str) -> None:
+                super().__init__(text.removeprefix("letters "))
+
+            @classmethod
+            def recognise(cls, text: str) -> Any:
+                if isinstance(cls.answer, Exception):
+                    raise cls.answer
+                return cls.answer if text.startswith("letters") else 0
+
+        self.domain = Letters
+        self.addCleanup(setattr, Letters, "answer", 0)
+
+    def test_a_text_is_recognised(self) -> None:
+        self.assertEqual(soloist.Puzzle("letters 3 1 2").domain, "letters")
+
+    def test_exceptions_come_out(self) -> None:
+        self.domain.answer = ZeroDivisionError("while looking")
+        for _ in range(2):
+            with self.assertRaisesRegex(ZeroDivisionError, "while looking"):
+                solve("letters 3 1 2", "bfs", **LIMITS)
+        with self.assertRaisesRegex(ZeroDivisionError, "while looking"):
+            soloist.read("letters 3 1 2")
+        self.domain.answer = 0
+        with self.assertRaisesRegex(InputError, "no domain recognises the text"):
+            soloist.Puzzle("letters 3 1 2")
+
+    def test_the_answer_is_checked(self) -> None:
+        for wrong in (101, -1):
+            self.domain.answer = wrong
+            with self.assertRaisesRegex(InputError, f"recognise of letters returned {wrong}: expected 0 to 100"):
+                soloist.Puzzle("letters 3 1 2")
+        self.domain.answer = "very"
+        self.assertRaises(TypeError, soloist.Puzzle, "letters 3 1 2")
 
 
 class Exceptions(unittest.TestCase):

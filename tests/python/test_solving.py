@@ -68,6 +68,28 @@ class Solve(unittest.TestCase):
         with self.assertRaisesRegex(soloist.UnsupportedError, "beam does not prove"):
             soloist.solve(LEVEL, "beam", objective="pushes")
 
+    def test_arguments_without_effect_are_named(self) -> None:
+        tiles, game = TEXTS["tiles"], TEXTS["samegame"]
+        for text, domain, more, expected in (
+            (tiles, "tiles", {"polish": 1}, "polish has no effect: it improves solutions of Sokoban and SameGame only"),
+            (tiles, "tiles", {"first": True}, "first has no effect: only Sokoban solutions are shortened"),
+            (tiles, "tiles", {"objective": "moves"}, ""),
+            (tiles, "tiles", {"objective": "pushes"}, "objective='pushes' is for Sokoban only; here the least cost is proved"),
+            (game, "samegame", {"polish": 0.1}, ""),
+            (LEVEL, "sokoban", {"polish": 0.1, "objective": "pushes-moves"}, ""),
+            (LEVEL, "sokoban-moves", {"first": True, "objective": "moves"}, ""),
+        ):
+            with self.subTest(domain, **more):
+                self.assertEqual(soloist.solve(text, domain=domain, **more, **QUICK).warning, expected)
+        both = soloist.solve(tiles, domain="tiles", polish=1, objective="pushes-moves", **QUICK).warning
+        self.assertRegex(both, "^polish has no effect: .*; objective='pushes-moves' is for Sokoban only")
+        with self.assertRaisesRegex(soloist.UnsupportedError, "wants the highest score"):
+            soloist.solve(game, domain="samegame", objective="moves", **QUICK)
+        with self.assertRaisesRegex(soloist.UnsupportedError, "cost of sokoban-moves is the number of moves"):
+            soloist.solve(LEVEL, domain="sokoban-moves", objective="pushes", **QUICK)
+        with self.assertRaisesRegex(soloist.InputError, "moves-nothing"):
+            soloist.solve(LEVEL, objective="moves-nothing", **QUICK)
+
     def test_wrong_arguments_are_refused(self) -> None:
         for more, kind in (
             ({"method": "nothing"}, soloist.InputError),
@@ -84,6 +106,53 @@ class Solve(unittest.TestCase):
             soloist.solve(TEXTS["samegame"], "astar", domain="samegame")
         with self.assertRaisesRegex(soloist.InputError, "belong to a text"):
             soloist.solve(soloist.Puzzle(LEVEL), domain="sokoban")
+
+    def test_arguments_of_another_type_are_refused(self) -> None:
+        puzzle = soloist.Puzzle(LEVEL)
+        for call, sentence in (
+            (lambda: soloist.solve([LEVEL, LEVEL]), r"puzzles\[0\]: expected a Puzzle \(read\(\) makes them of a text\), not str"),
+            (lambda: soloist.solve(LEVEL.encode()), "puzzles: expected a text, a Puzzle, a Collection, or puzzles of one domain, not bytes"),
+            (lambda: soloist.solve(5), "puzzles: expected .*, not int"),
+            (lambda: soloist.solve(puzzle, 5), "method: expected a text or None, not int"),
+            (lambda: soloist.solve(puzzle, stop=5), "stop: expected a StopToken or None, not int"),
+            (lambda: soloist.solve(LEVEL, options=5), "options: expected a mapping or a text"),
+            (lambda: soloist.solve(LEVEL, domain=5), "domain: expected a text, not int"),
+            (lambda: soloist.solve(puzzle, objective=5), "objective: expected a text, not int"),
+            (lambda: soloist.solve(puzzle, network=5), "network: expected the name of a file, not int"),
+            (lambda: soloist.solve(puzzle, on_progress=5), "on_progress: expected a function or None, not int"),
+            (lambda: soloist.solve(puzzle, on_result="x"), "on_result: expected a function or None, not str"),
+            (lambda: soloist.check(puzzle, None), "solution: expected a text, not NoneType"),
+            (lambda: soloist.check(5, "r"), "puzzle: expected a text or a Puzzle, not int"),
+            (lambda: soloist.optimize(puzzle, None), "solution: expected a text, not NoneType"),
+            (lambda: soloist.optimize(puzzle, "r", 5), "aim: expected a text, not int"),
+            (lambda: soloist.hint(puzzle, 5), "method: expected a text or None, not int"),
+            (lambda: soloist.hint(puzzle, stop=5), "stop: expected a StopToken or None, not int"),
+            (lambda: soloist.explain(5), "puzzle: expected a text or a Puzzle, not int"),
+            (lambda: soloist.Puzzle(5), "text: expected a text, not int"),
+            (lambda: soloist.Puzzle(LEVEL, name=5), "name: expected a text or None, not int"),
+            (lambda: soloist.read(5), "text: expected a text, not int"),
+            (lambda: soloist.levels(5), "name: expected a text, not int"),
+            (lambda: soloist.generate(5), "domain: expected a text, not int"),
+            (lambda: puzzle.read_solution(5), "text: expected a text, not int"),
+            (lambda: puzzle.svg("wide"), "square: expected a number, not str"),
+            (lambda: soloist.check_rules("x"), "puzzle: expected a Puzzle, not str"),
+            (lambda: soloist.game_of("x"), "puzzle: expected a Puzzle, not str"),
+            (lambda: soloist.value_of("x"), "state: expected a State, not str"),
+            (lambda: soloist.add_domain(5), "domain: expected a subclass of Domain, not 5"),
+        ):
+            with self.subTest(sentence), self.assertRaisesRegex(TypeError, "^" + sentence):
+                call()
+        for call, sentence in (
+            (lambda: soloist.generate("tiles", -1), "count=-1: expected a whole number from 0 to"),
+            (lambda: soloist.solve(puzzle, seed=2**64), r"seed=18446744073709551616: expected a whole number from 0 to 2\*\*64 - 1"),
+            (lambda: soloist.solve(puzzle, threads=-1), "threads=-1: expected a whole number from 1 to 1024"),
+            (lambda: soloist.hint(puzzle, threads="x"), "threads='x': expected a whole number from 1 to 1024"),
+            (lambda: soloist.solve([puzzle, soloist.Puzzle("2 1", "pancake")]), r"puzzles\[1\] is of pancake, but puzzles\[0\] of sokoban"),
+            (lambda: soloist.solve(soloist.read(LEVEL), domain="tiles"), "domain and options belong to a text"),
+            (lambda: puzzle.svg(-1), "square=-1: expected a number above 0"),
+        ):
+            with self.subTest(sentence), self.assertRaisesRegex(soloist.InputError, "^" + sentence):
+                call()
 
     def test_limits_are_read_as_on_the_command_line(self) -> None:
         from soloist._quantities import seconds, size, whole

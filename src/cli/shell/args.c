@@ -2,6 +2,7 @@
 #include "cli/shell/args.h"
 #include "base/quantity.h"
 #include "cli/cli.h"
+#include "cli/shell/format.h"
 #include "cli/shell/help.h"
 #include "cli/shell/need.h"
 #include "base/suggest.h"
@@ -78,29 +79,54 @@ static bool read_choice(const struct arg *row, const char *text, void *field) {
 /* How each kind of value is read, and what an error message says was expected. */
 static const struct reader {
     bool (*read)(const struct arg *row, const char *text, void *field);
-    const char *expected, *examples;
+    const char *expected, *examples[5];
 } readers[] = {
-    [ARG_TEXT] = {read_text, "a text", ""},
-    [ARG_LIST] = {read_list, "a text", ""},
-    [ARG_INT] = {read_int, "a whole number", ""},
-    [ARG_COUNT] = {read_count, "a whole number", ", e.g. 500, 1e6, 20k, 3M"},
-    [ARG_REAL] = {read_real, "a number", ""},
-    [ARG_SECONDS] = {read_seconds, "seconds", ", e.g. 10, 0.5, 2m, 1h"},
-    [ARG_SIZE] = {read_size, "a size", ", e.g. 500M or 2G"},
-    [ARG_CHOICE] = {read_choice, NULL, NULL},
+    [ARG_TEXT] = {read_text, "a text", {NULL}},
+    [ARG_LIST] = {read_list, "a text", {NULL}},
+    [ARG_INT] = {read_int, "a whole number", {NULL}},
+    [ARG_COUNT] = {read_count, "a whole number", {"500", "1e6", "20k", "3M"}},
+    [ARG_REAL] = {read_real, "a number", {NULL}},
+    [ARG_SECONDS] = {read_seconds, "seconds", {"10", "0.5", "2m", "1h"}},
+    [ARG_SIZE] = {read_size, "a size", {"500M", "2G"}},
+    [ARG_CHOICE] = {read_choice, NULL, {NULL}},
 };
+
+enum { EXPECTED_ROOM = 200 };
+
+/* Writes the range of the option's values, as far as it has one, and the examples that are in this range. */
+static char *describe_range(const struct arg *row, char out[EXPECTED_ROOM]) {
+    const struct reader *reader = &readers[row->kind];
+    char least[FORMAT_ROOM];
+    union {
+        double real;
+        uint64_t count;
+        size_t size;
+    } value;
+    int used = 0;
+    *out = 0;
+    if (row->most > row->least && row->most < 1e15)
+        used = snprintf(out, EXPECTED_ROOM, " from %.10g to %.10g", row->least, row->most);
+    else if (row->kind == ARG_SIZE && row->least > 1)
+        used = snprintf(out, EXPECTED_ROOM, " of at least %s", format_size((size_t)row->least, least));
+    const char *before = ", e.g. ";
+    for (const char *const *example = reader->examples; *example; example++)
+        if (reader->read(row, *example, &value)) {
+            used += snprintf(out + used, EXPECTED_ROOM - (size_t)used, "%s%s", before, *example);
+            before = ", ";
+        }
+    return out;
+}
 
 static bool set_value(const struct command *command, const struct arg *row, const char *text, void *options) {
     const struct reader *reader = &readers[row->kind];
     if (reader->read(row, text, (char *)options + row->offset))
         return true;
+    char range[EXPECTED_ROOM];
     if (row->kind == ARG_CHOICE)
         cli_complain("%s: --%s %s: expected one of %s", command->name, row->name, text, row->value);
-    else if (row->most > row->least && row->most < 1e15)
-        cli_complain("%s: --%s %s: expected %s from %.10g to %.10g%s", command->name, row->name, text, reader->expected,
-                     row->least, row->most, reader->examples);
     else
-        cli_complain("%s: --%s %s: expected %s%s", command->name, row->name, text, reader->expected, reader->examples);
+        cli_complain("%s: --%s %s: expected %s%s", command->name, row->name, text, reader->expected,
+                     describe_range(row, range));
     return false;
 }
 

@@ -206,6 +206,18 @@ test_usage_bad_values() {
     expect_err 'did you mean sokoban\?'
 }
 
+test_usage_examples_are_accepted() {
+    run serve --time 0.5
+    expect_rc 2
+    expect_err '--time 0.5: expected seconds from 1 to 1000000, e.g. 10, 2m, 1h$'
+    run play "$data/first.xsb" --delay 2m
+    expect_rc 2
+    expect_err '--delay 2m: expected seconds from 0.001 to 60, e.g. 10, 0.5$'
+    run serve --memory 500K
+    expect_rc 2
+    expect_err '--memory 500K: expected a size of at least 16 MB, e.g. 500M, 2G$'
+}
+
 test_usage_value_forms() {
     run solve "$data/first.xsb" --only=1 --nodes=1e3 --memory=64M -t 5s -j1 --json
     expect_rc 0

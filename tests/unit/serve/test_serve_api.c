@@ -8,6 +8,7 @@
 
 #include "serve_fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void expect(struct serve *serve, const char *method, const char *path, const char *body, int status,
@@ -61,6 +62,9 @@ static void calls_are_answered(void **unused) {
         {"POST", "/api/jobs/0123456789abcdef/pace", "{}", 404, "no such job"},
         {"POST", "/api/jobs/0123456789abcdef/pace", "{\"paused\":1}", 400, "paused"},
         {"POST", "/api/jobs/0123456789abcdef/pace", "{\"path\":[1,-1]}", 400, "path"},
+        {"POST", "/api/jobs/0123456789abcdef/pace", "{\"path\":\"x\"}", 400, "path: expected an array"},
+        {"POST", "/api/jobs/0123456789abcdef/pace", "{\"path\":{\"a\":1}}", 400, "path: expected an array"},
+        {"POST", "/api/jobs/0123456789abcdef/pace", "{\"steps\":-1}", 400, "steps"},
         {"POST", "/api/jobs/0123456789abcdef/pace", "{\"delay\":11}", 400, "delay"},
         {"POST", "/api/jobs", "{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"watch\":2}", 400, "watch"},
         {"POST", "/api/read", "{\"text\":\"1 2\",\"domain\":\"chess\"}", 422, "no such domain"},
@@ -125,17 +129,39 @@ static void an_unchanged_file_is_not_sent_again(void **unused) {
     fixture_close(&serve, engine);
 }
 
-/* Adds a job, works on it, and returns what is known about it then; the caller frees the text. */
-static char *run(struct serve *serve, const char *body) {
-    char path[100] = "/api/jobs/";
+enum { PATH_ROOM = 100 };
+
+/* Adds a job; writes the path of requests about it. */
+static void add(struct serve *serve, const char *body, char path[PATH_ROOM]) {
     struct reply reply = fixture_ask(serve, "POST", "/api/jobs", body);
     const char *id = reply.status == 201 ? strstr(reply.body.text, "\"id\":\"") : NULL;
     if (!id)
         fail_msg("%s", reply.body.text);
-    strncat(path, id + 6, JOB_ID_LENGTH);
+    snprintf(path, PATH_ROOM, "/api/jobs/%.*s", (int)JOB_ID_LENGTH, id + 6);
     reply_close(&reply);
+}
+
+static void what_a_pace_leaves_out_stays(void **unused) {
+    (void)unused;
+    struct serve serve;
+    char path[PATH_ROOM];
+    soloist *engine = fixture_open(&serve);
+    add(&serve, "{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"watch\":true,\"paused\":true}", path);
+    strcat(path, "/pace");
+    expect(&serve, "POST", path, "{\"steps\":3}", 200, "\"paused\":true");
+    expect(&serve, "POST", path, "{\"paused\":false}", 200, "\"paused\":false");
+    expect(&serve, "POST", path, "{\"every\":3,\"path\":[]}", 200, "\"paused\":false");
+    expect(&serve, "POST", path, "{\"paused\":true}", 200, "\"paused\":true");
+    expect(&serve, "POST", path, "{\"paused\":null}", 200, "\"paused\":true");
+    fixture_close(&serve, engine);
+}
+
+/* Adds a job, works on it, and returns what is known about it then; the caller frees the text. */
+static char *run(struct serve *serve, const char *body) {
+    char path[PATH_ROOM];
+    add(serve, body, path);
     assert_true(jobs_work(serve->jobs));
-    reply = fixture_ask(serve, "GET", path, "");
+    struct reply reply = fixture_ask(serve, "GET", path, "");
     assert_int_equal(reply.status, 200);
     char *text = buffer_take(&reply.body);
     reply_close(&reply);
@@ -184,6 +210,7 @@ int main(void) {
         cmocka_unit_test(calls_are_answered),
         cmocka_unit_test(only_json_is_posted),
         cmocka_unit_test(an_unchanged_file_is_not_sent_again),
+        cmocka_unit_test(what_a_pace_leaves_out_stays),
         cmocka_unit_test(every_kind_of_work_is_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,7 +207,7 @@ static void a_watched_job_goes_step_by_step(void **unused) {
     char id[JOB_ID_ROOM];
     open_ground(&ground, 1);
     add_watched(&ground, "uct", 5, id);
-    struct jobs_wish wish = {.pace = {.paused = true, .every = 5}, .steps = 1};
+    struct jobs_wish wish = {.steps = 1}; /* the job stays paused, and five states pass between two reports */
     for (int moment = 1; moment <= 4; moment++) {
         char text[96];
         snprintf(text, sizeof text, "\"paused\":true,\"moment\":%d,\"scene\":{\"kind\":\"tree\"", moment);
@@ -215,6 +215,7 @@ static void a_watched_job_goes_step_by_step(void **unused) {
         assert_true(jobs_pace(ground.jobs, id, &wish));
     }
     wait_for(&ground, id, "\"moment\":5");
+    assert_true(says(&ground, id, "\"nodes\":15,\"iterations\":15"));
     /* A path that is in the tree is shown while the search stands still; a path that is not leads nowhere. */
     wish.steps = 0;
     wish.has_path = true;
