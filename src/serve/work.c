@@ -2,7 +2,9 @@
 #include "base/buffer.h"
 #include "base/options.h"
 #include "base/stop.h"
+#include "engine/engine.h"
 #include "engine/make.h"
+#include "search/special/polish.h"
 #include "search/special/registry.h"
 #include "soloist_tools.h"
 
@@ -141,7 +143,9 @@ static void write_solution(struct json_writer *json, const soloist_domain *domai
         json_text(json, "solution", solution);
 }
 
-static bool write_result(struct json_writer *json, const soloist_puzzle *puzzle, const soloist_result *result) {
+/* proved: what is proved if the result is optimal, such as "pushes" or "pushes-moves". */
+static bool write_result(struct json_writer *json, const soloist_puzzle *puzzle, const soloist_result *result,
+                         const char *proved) {
     bool found = result->solution;
     int64_t counts[SPECIAL_COUNTS];
     if (!special_counts(puzzle, result->solution, counts))
@@ -159,6 +163,7 @@ static bool write_result(struct json_writer *json, const soloist_puzzle *puzzle,
         if (found && counts[i] != SPECIAL_NO_COUNT)
             json_int(json, special_count_name((enum special_count)i), counts[i]);
     json_bool(json, "optimal", found && result->optimal);
+    json_text(json, "optimal_for", found && result->optimal ? proved : NULL);
     json_real(json, "time_s", result->time_s);
     json_uint(json, "nodes", result->nodes);
     write_count(json, "iterations", result->has_iterations, result->iterations);
@@ -224,17 +229,24 @@ static soloist_code solve(const struct task_of_work *task) {
     soloist_result result = {0};
     soloist_code code =
         soloist_watch(task->engine, task->puzzle, method, task->limits, &viewer.watcher, &result, task->error);
-    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result));
+    char proved[POLISH_AIM_ROOM];
+    engine_objective(task->puzzle, &result.verdict, proved);
+    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result, proved));
     soloist_result_free(&result);
     return code;
 }
 
 static soloist_code shorten(const struct task_of_work *task) {
+    struct polish_aim aim = POLISH_PUSHES_MOVES;
+    char counts[POLISH_AIM_ROOM];
     soloist_result result = {0};
+    if (task->work->aim && !polish_aim_read(task->work->aim, &aim, task->error))
+        return SOLOIST_BAD_INPUT;
+    polish_aim_name(aim, counts);
     const char *solution = task->work->solution;
-    soloist_code code = soloist_optimize(task->engine, task->puzzle, solution, strlen(solution), task->work->aim,
-                                         task->limits, task->callbacks, &result, task->error);
-    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result));
+    soloist_code code = soloist_optimize(task->engine, task->puzzle, solution, strlen(solution), counts, task->limits,
+                                         task->callbacks, &result, task->error);
+    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result, counts));
     soloist_result_free(&result);
     return code;
 }
