@@ -119,6 +119,10 @@ static int tell_task(const struct advice *advice, const struct input *input, con
 
 static int tell_all(const struct advice *advice, const struct input *input) {
     int worst = input->unreadable ? CLI_BAD : CLI_OK;
+    if (advice->options->quick) {
+        args_idle(&advice->cli->given, "time", "--quick does not search");
+        args_idle(&advice->cli->given, "nodes", "--quick does not search");
+    }
     signals_open();
     for (size_t i = 0; i < input->task_count && !signals_stopped(); i++) {
         int status = tell_task(advice, input, &input->tasks[i]);
