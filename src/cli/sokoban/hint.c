@@ -101,11 +101,11 @@ static int tell(const struct advice *advice, const struct task *task, const solo
     struct sokoban_level *level = need_bytes(sizeof *level);
     soloist_limits limits = advice_limits(advice);
     soloist_error error = {0};
-    int status = CLI_BAD;
+    int status;
     soloist_code code =
         need_code(hint_find(advice->cli->engine, puzzle, advice->options->method, &limits, hint, &error));
     if (code != SOLOIST_OK || !sokoban_level_parse(&task->chunk, level, &error)) {
-        cli_complain_at(task->source->label, &error);
+        status = advice_refuse(advice, task, &error);
     } else {
         status = hint->status == HINT_UNKNOWN ? CLI_SOME : CLI_OK;
         if (advice->options->json)

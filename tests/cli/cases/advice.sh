@@ -142,6 +142,13 @@ test_advice_bad_input() {
         run $command file
         expect_rc 2
         expect_err '^file:2:4: unknown character'
+        expect_silence out
+        (cat file; printf '\n#####\n#@$.#\n#####\n') > two
+        run $command two --json
+        expect_rc 2
+        expect_lines 2
+        expect_out '^\{"id":1,"file":"two","name":"","status":"invalid","error":"unknown character .*","line":2,"column":4\}$'
+        expect_out '^\{"id":2,'
         run $command
         expect_rc 2
         expect_err 'which FILE'
