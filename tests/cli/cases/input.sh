@@ -84,6 +84,14 @@ test_input_wrong_selection() {
     expect_equal "$(wc -l < err)" 1
 }
 
+# A stack that is too large is a stack: the reason is given without --domain.
+test_input_large_stack() {
+    seq -s ' ' 129 -1 1 > file
+    run solve file
+    expect_rc 2
+    expect_err '^file:1:1: a pancake larger than 128$'
+}
+
 test_input_not_recognised() {
     printf 'once upon a time\n' > tale
     run solve tale --json
