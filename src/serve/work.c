@@ -4,7 +4,6 @@
 #include "base/stop.h"
 #include "engine/engine.h"
 #include "engine/make.h"
-#include "search/special/polish.h"
 #include "search/special/registry.h"
 #include "soloist_tools.h"
 
@@ -49,6 +48,21 @@ static void read_limits(struct work *work, struct fields *fields, const struct w
         work->limits.memory = most->memory;
 }
 
+/* A solve proves one count; shortening minimises several. */
+static void read_aim(struct work *work, struct fields *fields) {
+    static const char *const provable[] = {"pushes", "moves", NULL};
+    int choice = work->kind == WORK_SOLVE ? fields_choice(fields, "aim", provable, -1) : -1;
+    work->prove = choice >= 0 ? provable[choice] : NULL;
+    if (work->kind != WORK_OPTIMIZE)
+        return;
+    char *text = fields_text(fields, "aim", WORK_NAME_MOST);
+    soloist_error error = {0};
+    work->aim = POLISH_PUSHES_MOVES;
+    if (text && !polish_aim_read(text, &work->aim, &error))
+        soloist_fail(&fields->error, 0, 0, "aim: %s", error.text);
+    free(text);
+}
+
 void work_read_pace(struct work_pace *pace, struct fields *fields) {
     pace->paused = fields_bool(fields, "paused", pace->paused);
     pace->every = fields_count(fields, "every", pace->every, UINT64_MAX / 2);
@@ -64,11 +78,10 @@ bool work_read(struct work *work, struct fields *fields, const struct work_limit
         work->text = fields_needed(fields, "text", WORK_TEXT_MOST);
     work->options = fields_text(fields, "options", WORK_OPTIONS_MOST);
     work->method = fields_text(fields, "method", WORK_OPTIONS_MOST);
-    work->aim = fields_text(fields, "aim", WORK_NAME_MOST);
     work->tag = fields_text(fields, "tag", WORK_TAG_MOST);
     if (work->kind == WORK_OPTIMIZE)
         work->solution = fields_needed(fields, "solution", WORK_SOLUTION_MOST);
-    work->prove = work->kind == WORK_SOLVE && work->aim;
+    read_aim(work, fields);
     read_limits(work, fields, most);
     work->pace.watched = fields_bool(fields, "watch", false);
     work_read_pace(&work->pace, fields);
@@ -82,7 +95,7 @@ bool work_read(struct work *work, struct fields *fields, const struct work_limit
 }
 
 void work_free(struct work *work) {
-    char *texts[] = {work->domain, work->text, work->options, work->method, work->solution, work->aim, work->tag};
+    char *texts[] = {work->domain, work->text, work->options, work->method, work->solution, work->tag};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     *work = (struct work){0};
@@ -112,8 +125,7 @@ soloist_code work_puzzle(const soloist *engine, const char *domain, const char *
     return soloist_puzzle_read_within(found, options, &chunk, stop, puzzle, error);
 }
 
-/* What the search counts is an option of the domain, if the domain counts several things. aim: such as
- * "pushes-moves". */
+/* What the search counts is an option of the domain, if the domain counts several things. */
 static soloist_code read_puzzle(const struct work *work, const soloist *engine, soloist_stop_token *stop,
                                 soloist_puzzle *puzzle, soloist_error *error) {
     soloist_code code = work_puzzle(engine, work->domain, work->options, work->text, stop, puzzle, error);
@@ -121,8 +133,7 @@ static soloist_code read_puzzle(const struct work *work, const soloist *engine, 
         return code;
     char options[WORK_OPTIONS_MOST + WORK_NAME_MOST + 16];
     const char *given = work->options ? work->options : "";
-    snprintf(options, sizeof options, "%s%soptimal=%.*s", given, *given ? "," : "", (int)strcspn(work->aim, "-"),
-             work->aim);
+    snprintf(options, sizeof options, "%s%soptimal=%s", given, *given ? "," : "", work->prove);
     soloist_puzzle_free(puzzle);
     return work_puzzle(engine, work->domain, options, work->text, stop, puzzle, error);
 }
@@ -237,12 +248,9 @@ static soloist_code solve(const struct task_of_work *task) {
 }
 
 static soloist_code shorten(const struct task_of_work *task) {
-    struct polish_aim aim = POLISH_PUSHES_MOVES;
     char counts[POLISH_AIM_ROOM];
     soloist_result result = {0};
-    if (task->work->aim && !polish_aim_read(task->work->aim, &aim, task->error))
-        return SOLOIST_BAD_INPUT;
-    polish_aim_name(aim, counts);
+    polish_aim_name(task->work->aim, counts);
     const char *solution = task->work->solution;
     soloist_code code = soloist_optimize(task->engine, task->puzzle, solution, strlen(solution), counts, task->limits,
                                          task->callbacks, &result, task->error);
