@@ -2,7 +2,7 @@
 // Solving: the choice of objective and method, a search at work, its result, and making a solution shorter.
 import { engine } from "./engine.js";
 import { paintCurve } from "./paint/curve.js";
-import { wordsOf } from "./paint/numbers.js";
+import { proofOf, wordsOf } from "./paint/numbers.js";
 import { hash, store } from "./store.js";
 import { $ } from "./table.js";
 
@@ -207,7 +207,7 @@ export class Panel {
     const counts = score ? `${wordsOf([["points", result.value]])} in ${moves}`
       : result.pushes !== null && result.pushes !== undefined ? `${wordsOf([["pushes", result.pushes]])}, ${moves}` : moves;
     const found = job.kind === "optimize" ? "The shortest that was found" : score ? "Best game found" : "Solved";
-    return `${found}: ${counts}${result.optimal ? "; nothing better exists" : ""}.`;
+    return `${found}: ${counts}${result.optimal_for ? `; ${proofOf(result.optimal_for)}` : ""}.`;
   }
 
   async cancel() {

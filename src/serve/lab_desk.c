@@ -399,6 +399,8 @@ void lab_desk_answer(void *user, const struct request *request, struct reply *re
     if (!fields_open(&asked.fields, request->body, request->length))
         return reply_fail(reply, 400, "%s", asked.fields.error.text);
     uint64_t number = fields_count(&asked.fields, "store", 0, UINT32_MAX);
+    if (!fields_good(&asked.fields))
+        return reply_fail(reply, 400, "store: expected the number of a store, counted from 0");
     int view = fields_choice(&asked.fields, "show", views, 0);
     asked.name = fields_needed(&asked.fields, "experiment", NAME_MOST);
     json_open(&asked.json, &sink);

@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/options.h"
 #include "base/stop.h"
+#include "engine/engine.h"
 #include "engine/make.h"
 #include "search/special/registry.h"
 #include "soloist_tools.h"
@@ -47,6 +48,21 @@ static void read_limits(struct work *work, struct fields *fields, const struct w
         work->limits.memory = most->memory;
 }
 
+/* A solve proves one count; shortening minimises several. */
+static void read_aim(struct work *work, struct fields *fields) {
+    static const char *const provable[] = {"pushes", "moves", NULL};
+    int choice = work->kind == WORK_SOLVE ? fields_choice(fields, "aim", provable, -1) : -1;
+    work->prove = choice >= 0 ? provable[choice] : NULL;
+    if (work->kind != WORK_OPTIMIZE)
+        return;
+    char *text = fields_text(fields, "aim", WORK_NAME_MOST);
+    soloist_error error = {0};
+    work->aim = POLISH_PUSHES_MOVES;
+    if (text && !polish_aim_read(text, &work->aim, &error))
+        soloist_fail(&fields->error, 0, 0, "aim: %s", error.text);
+    free(text);
+}
+
 void work_read_pace(struct work_pace *pace, struct fields *fields) {
     pace->paused = fields_bool(fields, "paused", pace->paused);
     pace->every = fields_count(fields, "every", pace->every, UINT64_MAX / 2);
@@ -62,11 +78,10 @@ bool work_read(struct work *work, struct fields *fields, const struct work_limit
         work->text = fields_needed(fields, "text", WORK_TEXT_MOST);
     work->options = fields_text(fields, "options", WORK_OPTIONS_MOST);
     work->method = fields_text(fields, "method", WORK_OPTIONS_MOST);
-    work->aim = fields_text(fields, "aim", WORK_NAME_MOST);
     work->tag = fields_text(fields, "tag", WORK_TAG_MOST);
     if (work->kind == WORK_OPTIMIZE)
         work->solution = fields_needed(fields, "solution", WORK_SOLUTION_MOST);
-    work->prove = work->kind == WORK_SOLVE && work->aim;
+    read_aim(work, fields);
     read_limits(work, fields, most);
     work->pace.watched = fields_bool(fields, "watch", false);
     work_read_pace(&work->pace, fields);
@@ -80,7 +95,7 @@ bool work_read(struct work *work, struct fields *fields, const struct work_limit
 }
 
 void work_free(struct work *work) {
-    char *texts[] = {work->domain, work->text, work->options, work->method, work->solution, work->aim, work->tag};
+    char *texts[] = {work->domain, work->text, work->options, work->method, work->solution, work->tag};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     *work = (struct work){0};
@@ -110,8 +125,7 @@ soloist_code work_puzzle(const soloist *engine, const char *domain, const char *
     return soloist_puzzle_read_within(found, options, &chunk, stop, puzzle, error);
 }
 
-/* What the search counts is an option of the domain, if the domain counts several things. aim: such as
- * "pushes-moves". */
+/* What the search counts is an option of the domain, if the domain counts several things. */
 static soloist_code read_puzzle(const struct work *work, const soloist *engine, soloist_stop_token *stop,
                                 soloist_puzzle *puzzle, soloist_error *error) {
     soloist_code code = work_puzzle(engine, work->domain, work->options, work->text, stop, puzzle, error);
@@ -119,8 +133,7 @@ static soloist_code read_puzzle(const struct work *work, const soloist *engine, 
         return code;
     char options[WORK_OPTIONS_MOST + WORK_NAME_MOST + 16];
     const char *given = work->options ? work->options : "";
-    snprintf(options, sizeof options, "%s%soptimal=%.*s", given, *given ? "," : "", (int)strcspn(work->aim, "-"),
-             work->aim);
+    snprintf(options, sizeof options, "%s%soptimal=%s", given, *given ? "," : "", work->prove);
     soloist_puzzle_free(puzzle);
     return work_puzzle(engine, work->domain, options, work->text, stop, puzzle, error);
 }
@@ -141,7 +154,9 @@ static void write_solution(struct json_writer *json, const soloist_domain *domai
         json_text(json, "solution", solution);
 }
 
-static bool write_result(struct json_writer *json, const soloist_puzzle *puzzle, const soloist_result *result) {
+/* proved: what is proved if the result is optimal, such as "pushes" or "pushes-moves". */
+static bool write_result(struct json_writer *json, const soloist_puzzle *puzzle, const soloist_result *result,
+                         const char *proved) {
     bool found = result->solution;
     int64_t counts[SPECIAL_COUNTS];
     if (!special_counts(puzzle, result->solution, counts))
@@ -159,6 +174,7 @@ static bool write_result(struct json_writer *json, const soloist_puzzle *puzzle,
         if (found && counts[i] != SPECIAL_NO_COUNT)
             json_int(json, special_count_name((enum special_count)i), counts[i]);
     json_bool(json, "optimal", found && result->optimal);
+    json_text(json, "optimal_for", found && result->optimal ? proved : NULL);
     json_real(json, "time_s", result->time_s);
     json_uint(json, "nodes", result->nodes);
     write_count(json, "iterations", result->has_iterations, result->iterations);
@@ -224,17 +240,21 @@ static soloist_code solve(const struct task_of_work *task) {
     soloist_result result = {0};
     soloist_code code =
         soloist_watch(task->engine, task->puzzle, method, task->limits, &viewer.watcher, &result, task->error);
-    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result));
+    char proved[POLISH_AIM_ROOM];
+    engine_objective(task->puzzle, &result.verdict, proved);
+    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result, proved));
     soloist_result_free(&result);
     return code;
 }
 
 static soloist_code shorten(const struct task_of_work *task) {
+    char counts[POLISH_AIM_ROOM];
     soloist_result result = {0};
+    polish_aim_name(task->work->aim, counts);
     const char *solution = task->work->solution;
-    soloist_code code = soloist_optimize(task->engine, task->puzzle, solution, strlen(solution), task->work->aim,
-                                         task->limits, task->callbacks, &result, task->error);
-    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result));
+    soloist_code code = soloist_optimize(task->engine, task->puzzle, solution, strlen(solution), counts, task->limits,
+                                         task->callbacks, &result, task->error);
+    code = no_memory(code, code != SOLOIST_OK || write_result(task->json, task->puzzle, &result, counts));
     soloist_result_free(&result);
     return code;
 }

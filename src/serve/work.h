@@ -3,6 +3,7 @@
 #define SERVE_WORK_H
 
 #include "engine/grade.h"
+#include "search/special/polish.h"
 #include "serve/fields.h"
 
 enum work_kind { WORK_SOLVE, WORK_HINT, WORK_OPTIMIZE, WORK_GENERATE };
@@ -38,8 +39,9 @@ struct work {
     enum work_kind kind;
     /* Owned by the struct. domain and text describe the instance; if domain is NULL, the domain is recognised from the
      * text. tag: any text of the client, which is returned with the job. */
-    char *domain, *text, *options, *method, *solution, *aim, *tag;
-    bool prove; /* solve: the solution must be proved optimal */
+    char *domain, *text, *options, *method, *solution, *tag;
+    const char *prove;     /* solve: the count that must be proved the least, "pushes" or "moves"; NULL: none */
+    struct polish_aim aim; /* optimize */
     soloist_limits limits;
     struct grade grade;    /* generate */
     struct work_pace pace; /* solve: how it begins */

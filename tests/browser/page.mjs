@@ -176,7 +176,7 @@ test("a level is solved and its solution stepped through", async (page, address)
   await keys(page, "ArrowLeft");
   await page.getByLabel("Looking for").selectOption({ label: "fewest pushes, proved" });
   await button(page, "Solve").click();
-  await page.locator("#result").filter({ hasText: "nothing better exists" }).waitFor();
+  await page.locator("#result").filter({ hasText: "no solution has fewer pushes." }).waitFor();
   await button(page, "To the end").click();
   const slider = await page.getByLabel("Move number").elementHandle();
   await page.waitForFunction((element) => Number(element.max) > 2, slider); // it follows when the moves pause
@@ -199,7 +199,19 @@ test("a solution is shortened", async (page, address) => {
   await paste(page, "rlrRR");
   await status(page, "Solved: 5 moves");
   await button(page, "Shorten").click();
-  await page.locator("#result").filter({ hasText: "2 pushes, 3 moves" }).waitFor();
+  await page.locator("#result").filter({ hasText: "2 pushes, 3 moves; no solution has fewer pushes, and none with as few pushes has fewer moves." }).waitFor();
+});
+
+test("a result says what is proved about it, and no more", async (page, address) => {
+  for (const [puzzle, method, words] of [[CORRIDOR, "astar", "2 pushes, 3 moves; no solution has fewer pushes."], ["2 1 3\n", "bfs", "1 move; no solution has fewer moves."],
+    ["112\n112\n222\n", "bnb", "; no game scores more."], ["1213241\n2312413\n1132432\n4213214\n", "random", /points in \d+ moves\.$/]]) {
+    await open(page, address);
+    await pastePuzzle(page, puzzle);
+    await page.getByLabel("Method").selectOption(method);
+    await page.getByLabel("Seconds").fill("1");
+    await button(page, "Solve").click();
+    await page.locator("#result").filter({ hasText: words }).waitFor();
+  }
 });
 
 test("run-length code, a file and a drop are read; what is wrong is told", async (page, address) => {

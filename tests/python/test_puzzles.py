@@ -106,7 +106,7 @@ class States(unittest.TestCase):
 
     def test_children_are_the_legal_moves(self) -> None:
         root = soloist.Puzzle(TEXTS["tiles"], "tiles").root
-        self.assertEqual([root.move_text(move) for move in root.moves], ["blank up", "blank left", "blank right", "blank down"])
+        self.assertEqual([root.move_text(move) for move in root.moves], ["slide tile 1 down", "slide tile 4 right", "slide tile 5 left", "slide tile 7 up"])
         self.assertEqual([move for move, _ in root.children()], list(root.moves))
         self.assertEqual(len({child for _, child in root.children()}), 4)
 
@@ -118,9 +118,9 @@ class States(unittest.TestCase):
 
     def test_equal_positions_are_equal_however_they_were_reached(self) -> None:
         root = soloist.Puzzle(TEXTS["tiles"], "tiles").root
-        up = next(move for move in root.moves if root.move_text(move) == "blank up")
+        up = next(move for move in root.moves if root.move_text(move) == "slide tile 1 down")
         there = root.apply(up)
-        down = next(move for move in there.moves if there.move_text(move) == "blank down")
+        down = next(move for move in there.moves if there.move_text(move) == "slide tile 1 up")
         back = there.apply(down)
         self.assertEqual((back, back.value, back.depth), (root, 2, 2))
         self.assertEqual(len({root, back, there}), 2)

@@ -101,6 +101,7 @@ if [ -n "$stored" ]; then
     lab "one run" 200 '"domain":"pancake"' '"show":"run","run":1'
     lab "no such run" 422 'no such run' '"show":"run","run":99'
     lab "a column that is not offered" 400 'y: expected one of ' '"show":"figure","y":"(SELECT 1)"'
+    lab "a store by its name" 400 'store: expected the number of a store, counted from 0' '"store":"small.db"'
     lab "no such store" 404 'store of this number' '"store":1'
     expect "lab: no such experiment" 422 'no experiment x' POST /api/lab '{"experiment":"x"}'
 else

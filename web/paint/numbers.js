@@ -100,3 +100,13 @@ const nameFor = (name, count) => (count === 1 ? name.replace(/^(push)es|^(\w+?)s
 
 /** @param {Counts} counts */
 export const wordsOf = (counts) => counts.map(([name, count]) => `${count} ${nameFor(name, count)}`).join(", ");
+
+/** What is proved about an optimal result, in words. `proved` is the result's member optimal_for: "score", "cost", or
+ *  counts joined by -, of which a later one is the least among the solutions with the least earlier ones.
+ *  @param {string} proved */
+export function proofOf(proved) {
+  if (proved === "score") return "no game scores more";
+  if (proved === "cost") return "no solution costs less";
+  const counts = (proved.match(/box-\w+|\w+/g) ?? []).map((name) => name.replace("-", " "));
+  return counts.map((count, i) => (i ? `none with as few ${counts.slice(0, i).join(" and ")} has` : "no solution has") + ` fewer ${count}`).join(", and ");
+}

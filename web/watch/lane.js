@@ -2,6 +2,7 @@
 // One search at work: its job, the moments that were seen, and the view of one of them.
 import { engine } from "../engine.js";
 import { KINDS } from "../kinds.js";
+import { proofOf } from "../paint/numbers.js";
 import { Game } from "../rules/game.js";
 import { View } from "../view.js";
 import { deeds, paintHeat, weights } from "./heat.js";
@@ -237,5 +238,5 @@ export class Lane {
 function ending(result) {
   if (!result) return "stopped";
   const why = { goal: "", time: ", the time is up", nodes: ", all positions are used", memory: ", the memory is full", cancel: ", stopped", exhausted: "", iterations: "" }[/** @type {"goal"} */ (result.stopped)] ?? "";
-  return result.status === "solved" ? `${result.optimal ? "solved, proved best" : "solved"}${why}` : `${result.status}${why}`;
+  return result.status === "solved" ? `solved${result.optimal_for ? `, proved: ${proofOf(result.optimal_for)}` : ""}${why}` : `${result.status}${why}`;
 }

@@ -144,8 +144,8 @@ static void write_duration(double seconds, char *out, size_t room) {
         snprintf(out, room, "%.0f days", seconds / 86400);
 }
 
-/* How rare instances in the bands are, and how long the rest will take at the rate so far. If none was found in n
- * candidates, it is 95 % certain that fewer than 1 in n / 3 fit. */
+/* How rare instances in the bands are, and how long the rest will take at the rate so far. While none has been found,
+ * there is no rate. */
 static void write_outlook(const struct grade *grade, const struct grade_result *result, char out[OUTLOOK_ROOM]) {
     double left = (double)(grade->count - result->count), more = result->expected / (double)result->candidates;
     char time[32];
@@ -153,8 +153,8 @@ static void write_outlook(const struct grade *grade, const struct grade_result *
     if (!result->candidates)
         snprintf(out, OUTLOOK_ROOM, "no candidate examined");
     else if (!result->count)
-        snprintf(out, OUTLOOK_ROOM, "fewer than about 1 in %.0f candidates fits; at this rate more than %s more",
-                 (double)result->candidates / 3 + 1, time);
+        snprintf(out, OUTLOOK_ROOM, "none of %" PRIu64 " candidate%s fitted", result->candidates,
+                 result->candidates == 1 ? "" : "s");
     else
         snprintf(out, OUTLOOK_ROOM, "about 1 in %.*f candidates fits; at this rate %s %s more",
                  result->expected < 10 * left, result->expected / left, result->at_least ? "more than" : "about", time);

@@ -295,6 +295,25 @@ static bool choose_format(const struct picture_options *options, enum format *fo
     return true;
 }
 
+/* Warns about options that change nothing here. */
+static void warn_of_idle_options(const struct work *work) {
+    static const char *const of_searches[] = {"method", "time", "seed"};
+    const struct picture_options *options = work->options;
+    const struct args_given *given = &work->cli->given;
+    bool searches = options->film && !options->solution && !options->solutions;
+    for (size_t i = 0; i < sizeof of_searches / sizeof *of_searches; i++)
+        if (!searches)
+            args_idle(given, of_searches[i], options->film ? "the solution is given" : "only --film needs a solution");
+    if (!options->film)
+        args_idle(given, "delay", "only a film has steps (--film)");
+    else if (work->format == FORMAT_PNG)
+        args_idle(given, "delay", "in PNG a film is a sheet of positions");
+    if (work->format == FORMAT_TEXT)
+        args_idle(given, "scale", "the terminal has no pixels; use --svg, --png or --html");
+    else
+        args_idle(given, "ascii", "it is for the terminal");
+}
+
 static int show_files(struct cli *cli, const struct picture_options *options, const struct arg_list *files) {
     struct domain_choice choice;
     struct input input = {0};
@@ -305,6 +324,7 @@ static int show_files(struct cli *cli, const struct picture_options *options, co
     if (!choose_format(options, &work.format) || !plugins_load(cli, &options->plugin) ||
         !lookup_domain(cli, options->domain, &choice) || !lookup_method(cli, options->method))
         return CLI_BAD;
+    warn_of_idle_options(&work);
     if (input_read(cli, files, &choice, options->only, &input) && input.task_count)
         status = work.format == FORMAT_TEXT ? print_all(&work) : draw_pictures(&work);
     if (input.unreadable)

@@ -10,6 +10,19 @@ struct json_writer *json_line_open(struct json_line *line) {
     return &line->json;
 }
 
+static void json_place(struct json_writer *json, const char *name, int number) {
+    if (number > 0)
+        json_int(json, name, number);
+    else
+        json_null(json, name);
+}
+
+void json_error(struct json_writer *json, const soloist_error *error) {
+    json_text(json, "error", error->text);
+    json_place(json, "line", error->line);
+    json_place(json, "column", error->column);
+}
+
 void json_line_end(struct json_line *line) {
     json_end(&line->json, '}');
     soloist_put(&line->sink, "\n");

@@ -15,6 +15,8 @@ struct json_line {
 
 /* Begins the object; the caller writes its members with the writer returned. */
 struct json_writer *json_line_open(struct json_line *line);
+/* Writes the members "error", "line" and "column"; a number that is not known is null. */
+void json_error(struct json_writer *json, const soloist_error *error);
 /* Ends the object and the line; the text is then complete. The caller closes line->text. */
 void json_line_end(struct json_line *line);
 /* Ends the object, prints the line on standard output, flushes standard output, and frees the line's text. */

@@ -144,13 +144,13 @@ const struct command play_command = {
     .summary = "play puzzles in the terminal, or watch a solution",
     .usage = "FILE [OPTIONS]",
     .about =
-        "The arrow keys or hjkl move. In SameGame and pancakes these keys choose a move, and space plays it. In\n"
-        "other domains you choose from the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays\n"
-        "it), f film, s save, c continue a saved game, n next and p previous instance, q quit. If a position is\n"
-        "lost, a message says so; in Sokoban the boxes that are the reason are marked X. Games are saved in a file\n"
-        "that `check` reads: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a\n"
-        "comment. Nothing that is already in that file is removed. When you quit, games that you did not save are\n"
-        "printed.\n"
+        "The arrow keys or hjkl move: in Sokoban the player, in tiles the tile beside the blank. In SameGame and\n"
+        "pancakes these keys choose a move, and space plays it. In other domains you choose from the list of legal\n"
+        "moves. Keys: u undo, y redo, r restart, ? hint (Enter plays it), f film, s save, c continue a saved game, n\n"
+        "next and p previous instance, q quit. If a position is lost, a message says so; in Sokoban the boxes that\n"
+        "are the reason are marked X. Games are saved in a file that `check` reads: a finished game as a solution, an\n"
+        "unfinished one as a snapshot (Sokoban) or as a comment. Nothing that is already in that file is removed.\n"
+        "When you quit, games that you did not save are printed.\n"
         "\n"
         "With --film a solution is shown: the one that you give or, if you give none, the one in FILE. If FILE has\n"
         "no solution, a search finds one first. Keys: space pauses, arrows or n and p step, + and - change the\n"

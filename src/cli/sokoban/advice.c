@@ -82,12 +82,22 @@ static void print_any(const struct advice *advice, const soloist_domain *domain,
                (int)result->verdict.value);
 }
 
+int advice_refuse(const struct advice *advice, const struct task *task, const soloist_error *error) {
+    struct json_line line;
+    cli_complain_at(task->source->label, error);
+    if (!advice->options->json)
+        return CLI_BAD;
+    struct json_writer *json = advice_json_open(&line, task, soloist_status_name(SOLOIST_INVALID));
+    json_error(json, error);
+    json_line_print(&line);
+    return CLI_BAD;
+}
+
 int advice_tell(const struct advice *advice, const struct task *task, soloist_code code, soloist_advice *given,
                 const soloist_error *error) {
     int status = given->outlook == SOLOIST_OUTLOOK_UNKNOWN ? CLI_SOME : CLI_OK;
     if (need_code(code) != SOLOIST_OK) {
-        cli_complain_at(task->source->label, error);
-        status = CLI_BAD;
+        status = advice_refuse(advice, task, error);
     } else if (advice->options->json) {
         print_any_json(task, given);
     } else {
@@ -100,10 +110,8 @@ int advice_tell(const struct advice *advice, const struct task *task, soloist_co
 static int tell_task(const struct advice *advice, const struct input *input, const struct task *task) {
     soloist_puzzle puzzle;
     soloist_error error;
-    if (need_code(input_puzzle(input, task, &puzzle, &error)) != SOLOIST_OK) {
-        cli_complain_at(task->source->label, &error);
-        return CLI_BAD;
-    }
+    if (need_code(input_puzzle(input, task, &puzzle, &error)) != SOLOIST_OK)
+        return advice_refuse(advice, task, &error);
     if (!advice->options->json && advice->count > 1) {
         bool several = input->source_count > 1;
         printf("%s%s%s%d  ", task == input->tasks ? "" : "\n", several ? task->source->label : "", several ? ": " : "",
@@ -119,6 +127,10 @@ static int tell_task(const struct advice *advice, const struct input *input, con
 
 static int tell_all(const struct advice *advice, const struct input *input) {
     int worst = input->unreadable ? CLI_BAD : CLI_OK;
+    if (advice->options->quick) {
+        args_idle(&advice->cli->given, "time", "--quick does not search");
+        args_idle(&advice->cli->given, "nodes", "--quick does not search");
+    }
     signals_open();
     for (size_t i = 0; i < input->task_count && !signals_stopped(); i++) {
         int status = tell_task(advice, input, &input->tasks[i]);

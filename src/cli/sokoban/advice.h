@@ -32,6 +32,9 @@ char *advice_remedy(const struct advice *advice, soloist_stop stopped, char *out
 
 /* True for a position of Sokoban, about which the commands can say more than about other domains. */
 bool advice_is_sokoban(const soloist_puzzle *puzzle);
+/* Complains about a position that cannot be read or searched; with --json also prints a line whose status is invalid.
+ * Returns the exit status. */
+int advice_refuse(const struct advice *advice, const struct task *task, const soloist_error *error);
 /* Prints the advice about a position of any domain, frees it, and returns the exit status. code: what the function that
  * made the advice returned. */
 int advice_tell(const struct advice *advice, const struct task *task, soloist_code code, soloist_advice *given,

@@ -78,9 +78,9 @@ static int tell(const struct advice *advice, const struct task *task, const solo
     soloist_code code =
         need_code(prove_position(advice->cli->engine, puzzle, advice->options->quick, &limits, NULL, proof, &error));
     double time_s = clock_seconds() - start_s;
-    int status = CLI_BAD;
+    int status;
     if (code != SOLOIST_OK || !sokoban_level_parse(&task->chunk, level, &error)) {
-        cli_complain_at(task->source->label, &error);
+        status = advice_refuse(advice, task, &error);
     } else {
         status = *proof_status_name(proof, level) == 'u' ? CLI_SOME : CLI_OK;
         if (advice->options->json)

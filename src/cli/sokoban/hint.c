@@ -101,11 +101,11 @@ static int tell(const struct advice *advice, const struct task *task, const solo
     struct sokoban_level *level = need_bytes(sizeof *level);
     soloist_limits limits = advice_limits(advice);
     soloist_error error = {0};
-    int status = CLI_BAD;
+    int status;
     soloist_code code =
         need_code(hint_find(advice->cli->engine, puzzle, advice->options->method, &limits, hint, &error));
     if (code != SOLOIST_OK || !sokoban_level_parse(&task->chunk, level, &error)) {
-        cli_complain_at(task->source->label, &error);
+        status = advice_refuse(advice, task, &error);
     } else {
         status = hint->status == HINT_UNKNOWN ? CLI_SOME : CLI_OK;
         if (advice->options->json)
@@ -131,9 +131,12 @@ const struct command hint_command = {
         "Works in every domain: sokoban, samegame, tiles, pancake, tictactoe and plugin domains. A position is\n"
         "written like an instance of its domain; - is standard input. The position is solved, and the first move of\n"
         "the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of pushes\n"
-        "and moves to the end). If the position is dead, or if no solution was found, the output says so instead.\n"
-        "Exit status: 0 every position got a hint, is already solved or is proved dead, 1 for some position no hint\n"
-        "was found, 2 bad usage or input.",
+        "and moves to the end). The hint for tiles names the tile that slides and its direction; in a solution, the\n"
+        "letters U, L, D and R are directions of the blank. The hint for samegame names one cell of the group to\n"
+        "remove, first in words and then as [column,row], the notation of solutions, in which columns and rows are\n"
+        "counted from 0 at the lower left corner. If the position is dead, or if no solution was found, the output\n"
+        "says so instead. Exit status: 0 every position got a hint, is already solved or is proved dead, 1 for some\n"
+        "position no hint was found, 2 bad usage or input.",
     .args = hint_rows,
     .run = run,
 };

@@ -128,11 +128,8 @@ void report_json_members(const struct task *task, const struct outcome *outcome,
     json_found(json, domain, result);
     json_spent(json, result);
     json_more(json, outcome);
-    if (*outcome->error.text) {
-        json_text(json, "error", outcome->error.text);
-        json_maybe(json, "line", outcome->error.line > 0, outcome->error.line);
-        json_maybe(json, "column", outcome->error.column > 0, outcome->error.column);
-    }
+    if (*outcome->error.text)
+        json_error(json, &outcome->error);
 }
 
 static void print_json(const struct task *task, const struct outcome *outcome) {

@@ -62,6 +62,23 @@ int pancake_read_stack(const soloist_chunk *chunk, uint8_t stack[PANCAKE_MOST], 
     return check_range(chunk, stack, columns, n, error) ? n : 0;
 }
 
+/* Whether the line is a stack, except that it has more than PANCAKE_MOST pancakes. */
+static bool is_too_large(const soloist_chunk *chunk) {
+    enum { MOST = 9999 };
+    bool seen[MOST + 1] = {true};
+    int count = 0, largest = 0;
+    for (size_t at = 0; find_number(chunk, &at); count++) {
+        int number = 0;
+        while (number <= MOST && at < chunk->length && is_digit(chunk->text[at]))
+            number = number * 10 + (chunk->text[at++] - '0');
+        if (number > MOST || seen[number])
+            return false;
+        seen[number] = true;
+        largest = number > largest ? number : largest;
+    }
+    return count > PANCAKE_MOST && largest == count;
+}
+
 int pancake_recognise(const char *text, size_t length) {
     soloist_cursor cursor = soloist_cursor_open(text, length < 65536 ? length : 65536);
     soloist_chunk chunk;
@@ -70,6 +87,8 @@ int pancake_recognise(const char *text, size_t length) {
         uint8_t stack[PANCAKE_MOST];
         int n = pancake_read_stack(&chunk, stack, NULL);
         lines++;
+        if (!n && is_too_large(&chunk))
+            n = PANCAKE_MOST; /* `parse` will report what is wrong */
         stacks += n > 0;
         largest = n > largest ? n : largest;
     }

@@ -261,8 +261,9 @@ static void remove_group(char *squares, const struct board *board, int x, int y,
 static void step_samegame(struct scene *scene, size_t step, const char *before, const char *move, const char *after) {
     struct board board = board_of(before);
     int column, row, to_x = 0;
+    const char *cell = strchr(move, '[');
     (void)after;
-    if (sscanf(move, "[%d,%d]", &column, &row) != 2 || row >= board.height)
+    if (!cell || sscanf(cell, "[%d,%d]", &column, &row) != 2 || row >= board.height)
         return;
     char *squares = scene_zeroed(scene, (size_t)(board.width * board.height) + 1, 1);
     long *things = scene_zeroed(scene, (size_t)(board.width * board.height) + 1, sizeof *things);

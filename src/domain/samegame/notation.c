@@ -1,5 +1,5 @@
-/* Text for people and files: boards, moves as "column,row", solutions as [[column,row],...]. Columns and rows are
- * counted from 0 at the lower left corner. A solution may name a group by any of its cells. */
+/* Text for people and files: boards, solutions as [[column,row],...]. Columns and rows are counted from 0 at the lower
+ * left corner; in the words for a move they are counted from 1. A solution may name a group by any of its cells. */
 #include "domain/samegame/samegame.h"
 
 #include <stdlib.h>
@@ -13,17 +13,17 @@ static void print_state(const soloist_instance *instance, const void *state, con
 
 static void print_move(const soloist_instance *instance, const void *state, soloist_move move,
                        const soloist_sink *sink) {
+    int column = samegame_column(move), row = samegame_row(move);
     (void)instance, (void)state;
-    soloist_print(sink, "[%d,%d]", samegame_column(move), samegame_row(move));
+    soloist_print(sink, "group at column %d, row %d from the bottom: [%d,%d]", column + 1, row + 1, column, row);
 }
 
 static void print_solution(const soloist_instance *instance, const soloist_move *moves, size_t count,
                            const soloist_sink *sink) {
+    (void)instance;
     soloist_put(sink, "[");
-    for (size_t i = 0; i < count; i++) {
-        soloist_put(sink, i ? "," : "");
-        print_move(instance, NULL, moves[i], sink);
-    }
+    for (size_t i = 0; i < count; i++)
+        soloist_print(sink, "%s[%d,%d]", i ? "," : "", samegame_column(moves[i]), samegame_row(moves[i]));
     soloist_put(sink, "]");
 }
 

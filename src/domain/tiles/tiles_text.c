@@ -1,6 +1,6 @@
 /* The file format has one board per line:  14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3  or  3x2: 1,2,0,3,4,5. A solution is
  * the path of the blank in LURD letters. */
-#include "domain/tiles/tiles.h"
+#include "domain/tiles/tiles_core.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -180,11 +180,14 @@ static void print(const soloist_instance *instance, const void *state, const sol
     tiles_write_board(instance->width, instance->height, board, sink);
 }
 
+/* A move is the direction of the blank; a person slides the tile, which goes the opposite way. */
 static void print_move(const soloist_instance *instance, const void *state, soloist_move move,
                        const soloist_sink *sink) {
-    static const char *const names[TILES_DIRECTIONS] = {"up", "left", "right", "down"};
-    (void)instance, (void)state;
-    soloist_print(sink, "blank %s", names[move]);
+    static const char *const names[TILES_DIRECTIONS] = {"down", "right", "left", "up"};
+    uint8_t board[TILES_MOST_SQUARES];
+    tiles_board_from_state(instance, state, board);
+    int from = (int)tiles_blank(state) + tiles_offset(instance->offsets, move);
+    soloist_print(sink, "slide tile %d %s", board[from], names[move]);
 }
 
 static void print_solution(const soloist_instance *instance, const soloist_move *moves, size_t count,

@@ -114,8 +114,20 @@ test_explain_says_what_it_does_not_know() {
 test_advice_in_other_domains() {
     run hint "$data/tiles.txt" --only 2
     expect_rc 0
-    expect_out '^blank down$'
+    expect_out '^slide tile [0-9]+ up$'
     expect_out '^cost to the goal 4, and no solution costs less$'
+    # The tile slides right into the blank, whose direction in a solution is L.
+    printf '1 0 2 3 4 5 6 7 8\n' > near
+    run hint near --json
+    expect_field move '"slide tile 1 right"'
+    expect_field line '"L"'
+    printf '112\n331\n221\n' > board
+    run hint board -m bnb
+    expect_rc 0
+    expect_out '^group at column [1-3], row [1-3] from the bottom: \[[0-2],[0-2]\]$'
+    printf '212\n121\n233\n' > board
+    run hint board
+    expect_out '^group at column 2, row 1 from the bottom: \[1,0\]$'
     run hint "$data/pancakes.txt" --only 1 --json
     expect_rc 0
     expect_field status '"hint"'
@@ -142,6 +154,13 @@ test_advice_bad_input() {
         run $command file
         expect_rc 2
         expect_err '^file:2:4: unknown character'
+        expect_silence out
+        (cat file; printf '\n#####\n#@$.#\n#####\n') > two
+        run $command two --json
+        expect_rc 2
+        expect_lines 2
+        expect_out '^\{"id":1,"file":"two","name":"","status":"invalid","error":"unknown character .*","line":2,"column":4\}$'
+        expect_out '^\{"id":2,'
         run $command
         expect_rc 2
         expect_err 'which FILE'

@@ -141,7 +141,7 @@ test_generate_nothing_fits() {
     run generate sokoban width=5 height=5 boxes=1 total_positions=100 --least-cost 500 --time 0.2 --out none.sok
     expect_rc 2
     expect_err 'the time is up: kept 0 of 1 wanted from [0-9]+ candidates'
-    expect_err 'fewer than about 1 in [0-9]+ candidates fits; at this rate more than [0-9]+ (s|min|h|days) more'
+    expect_err 'none of [0-9]+ candidates? fitted; try wider bands'
     [ ! -e none.sok ] || fault "none.sok was written"
     run generate samegame --least-cost 5
     expect_rc 2

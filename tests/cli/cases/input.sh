@@ -84,6 +84,33 @@ test_input_wrong_selection() {
     expect_equal "$(wc -l < err)" 1
 }
 
+# A stack that is too large is a stack: the reason is given without --domain.
+test_input_large_stack() {
+    seq -s ' ' 129 -1 1 > file
+    run solve file
+    expect_rc 2
+    expect_err '^file:1:1: a pancake larger than 128$'
+}
+
+# recognised DOMAIN TEXT: the domain of a file, or null.
+recognised() {
+    printf "$2" > file
+    run solve file --json --nodes 100
+    expect_field domain "$1"
+}
+
+# docs/GUIDE.md says which boards with spaces or letters are SameGame.
+test_input_boards_of_samegame() {
+    recognised '"samegame"' '1 2 2\n1 1 2\n3 3 1\n'
+    recognised '"samegame"' '1,2,2\n1,1,2\n'
+    recognised '"samegame"' '1 2 2 3\n1 1 2 3\n3 3 1 2\n1 2 3 3\n'
+    recognised '"pancake"' '1 2 2\n3 2 1\n'
+    recognised '"samegame"' 'aabb\nabca\nccaa\nabcb\n'
+    recognised '"samegame"' 'aab\nabb\nbba\n'
+    recognised null 'aab\nabc\ncca\n'
+    recognised null 'aabb\naabb\n'
+}
+
 test_input_not_recognised() {
     printf 'once upon a time\n' > tale
     run solve tale --json

@@ -205,7 +205,7 @@ test_play_other_games() {
     printf '1 2 0 3 4 5 6 7 8\n' > tiles.txt
     last="soloist play: tiles"
     play_in 24x80 "$program play tiles.txt --out s" \
-        '0 moves' '\033[C' '1 move' '?' 'hint: blank left; Enter' '\n' 'solved!' 'qq'
+        '0 moves' '\033[C' '1 move' '?' 'hint: slide tile 1 right; Enter' '\n' 'solved!' 'qq'
     expect_out '│ 1 │   │ 2 │'
     expect_out '│>1<│'
     expect_out 'status 0'

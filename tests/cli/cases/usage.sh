@@ -157,6 +157,20 @@ test_usage_options_without_effect() {
     expect_err 'info: warning: --json has no effect'
     run info levels --json
     expect_silence err
+    run explain "$data/first.xsb:1" --quick --time 3 --nodes 9
+    expect_err 'explain: warning: --time has no effect: --quick does not search'
+    expect_err 'warning: --nodes has no effect: --quick does not search'
+    run explain "$data/first.xsb:1" --time 3
+    expect_silence err
+    run show "$data/first.xsb:1" --delay 9 --time 3 --scale 9
+    expect_rc 0
+    expect_err 'show: warning: --delay has no effect: only a film has steps'
+    expect_err 'warning: --time has no effect: only --film needs a solution'
+    expect_err 'warning: --scale has no effect'
+    run show "$data/first.xsb:1" --solution rRR --delay 1 --seed 2 -o film.svg
+    expect_rc 0
+    expect_err 'warning: --seed has no effect: the solution is given'
+    expect_equal "$(wc -l < err)" 1
 }
 
 test_usage_unknown_command() {

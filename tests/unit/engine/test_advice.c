@@ -28,7 +28,7 @@ static const struct {
     {&sokoban_domain, "######\n#@ $.#\n######\n", SOLOIST_OUTLOOK_ALIVE, NULL, "rR", ""},
     {&sokoban_domain, "#####\n#@*.#\n#####\n", SOLOIST_OUTLOOK_ENDED, NULL, NULL, ""},
     {&sokoban_domain, "#####\n#@ $#\n#. .#\n#####\n", SOLOIST_OUTLOOK_LOST, NULL, NULL, "dead square"},
-    {&tiles_domain, "1 0 2 3 4 5 6 7 8", SOLOIST_OUTLOOK_ALIVE, "blank left", "L", ""},
+    {&tiles_domain, "1 0 2 3 4 5 6 7 8", SOLOIST_OUTLOOK_ALIVE, "slide tile 1 right", "L", ""},
     {&tiles_domain, "0 2 1 3 4 5 6 7 8", SOLOIST_OUTLOOK_LOST, NULL, NULL, "impossible"},
     {&pancake_domain, "2 1", SOLOIST_OUTLOOK_ALIVE, "flip 2", "[2]", ""},
     {&pancake_domain, "1 2", SOLOIST_OUTLOOK_ENDED, NULL, NULL, ""},

@@ -38,7 +38,7 @@ static void texts_are_those_of_the_domain(void **unused) {
     int count = puzzle.domain->core->moves(puzzle.instance, state, moves);
     assert_int_equal(count, 4);
     expect_text(soloist_state_text(&puzzle, state), "3 1 2 4 0 5 6 7 8\n");
-    expect_text(soloist_move_text(&puzzle, state, moves[0]), "blank up");
+    expect_text(soloist_move_text(&puzzle, state, moves[0]), "slide tile 1 down");
     expect_text(soloist_line_text(&puzzle, moves, 1), "U");
     soloist_puzzle_free(&puzzle);
     /* States of `sokoban` do not hold the player's square, but its root's text does. */

@@ -411,6 +411,12 @@ static void test_recognise(void **state) {
     assert_int_equal(recognised("; title\n3,1,2\n\n# more\n2 1 4 3\r\n"), 90);
     assert_true(recognised("3 1 2\n4 4 4\n2 1\n") > 0);
     assert_in_range(recognised("1\n"), 1, 10);
+    char large[600] = "";
+    for (int i = 129, used = 0; i; i--)
+        used += snprintf(large + used, sizeof large - (size_t)used, "%d ", i);
+    assert_int_equal(recognised(large), 90);
+    large[0] = '0'; /* now 29 occurs twice */
+    assert_int_equal(recognised(large), 0);
     assert_int_equal(recognised(""), 0);
     assert_int_equal(recognised("; only a comment\n"), 0);
     assert_int_equal(recognised("XO..X..O.\n"), 0);

@@ -528,8 +528,6 @@ static void solutions_are_written_and_read(void **unused) {
     domain->text->solution(instance, moves, 4, &sink);
     assert_string_equal(buffer.text, "ULRD");
     buffer_clear(&buffer);
-    domain->text->move(instance, NULL, moves[0], &sink);
-    assert_string_equal(buffer.text, "blank up");
     assert_int_equal(domain->text->read(instance, "ULRDULRD", 8, moves, 2, &error), 8);
     assert_int_equal(domain->text->read(instance, "UL?", 3, moves, 8, &error), -1);
     assert_int_equal(error.column, 3);
