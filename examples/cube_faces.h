@@ -141,9 +141,12 @@ static void print_turns(const soloist_instance *cube, const soloist_move *list, 
     }
 }
 
+/* strchr would also find the zero byte, which a file may contain. */
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 /* Reads the next turn at *at: its number, -1 at the end, or -2 with an error. */
 static int read_turn(const char *text, size_t length, size_t *at, int line, soloist_error *error) {
-    while (*at < length && strchr(" \t\r\n", text[*at]))
+    while (*at < length && is_blank(text[*at]))
         ++*at;
     if (*at == length)
         return -1;
@@ -193,7 +196,7 @@ static bool read_stickers(const soloist_chunk *chunk, char colours[STICKERS], ch
     *after = 0;
     if (length < at || memcmp(text, heading, at) != 0)
         return soloist_fail(error, chunk->line, 1, "expected %s and the stickers or turns of a cube", heading);
-    while (length > at && strchr(" \t\r\n", text[length - 1]))
+    while (length > at && is_blank(text[length - 1]))
         length--;
     while (at < length && text[at] == ' ')
         at++;

@@ -40,10 +40,13 @@ static uint64_t press_mask(int width, int height, int column, int row) {
     return mask;
 }
 
+/* strchr would also find the zero byte, which a file may contain. */
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 static bool read_board(const soloist_chunk *chunk, soloist_instance *board, soloist_error *error) {
     const char *text = chunk->text;
     size_t length = chunk->length;
-    while (length && strchr(" \t\r\n", text[length - 1]))
+    while (length && is_blank(text[length - 1]))
         length--;
     if (length < 4 || text[1] != 'x' || text[3] != ':')
         return soloist_fail(error, chunk->line, 1, "expected a board like 3x2:010111");

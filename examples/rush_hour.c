@@ -141,12 +141,15 @@ static bool add_car(soloist_instance *board, const char *cells, int first, int l
     return true;
 }
 
+/* strchr would also find the zero byte, which a file may contain. */
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 static bool read_board(const soloist_chunk *chunk, soloist_instance *board, soloist_error *error) {
     const char *cells = chunk->text;
     size_t length = chunk->length;
     uint32_t seen = 0;
     *board = (soloist_instance){.cars = 1};
-    while (length && strchr(" \t\r\n", cells[length - 1]))
+    while (length && is_blank(cells[length - 1]))
         length--;
     if (length != CELLS)
         return soloist_fail(error, chunk->line, (int)length + 1, "expected %d letters, found %zu", CELLS, length);
@@ -309,7 +312,7 @@ static void print_solution(const soloist_instance *board, const soloist_move *li
 
 /* Reads a slide like A+3 at *at; false at the end of the text, or with an error. */
 static bool read_slide(const char *text, size_t length, size_t *at, char *letter, int *cells, soloist_error *error) {
-    while (*at < length && strchr(" \t\r\n", text[*at]))
+    while (*at < length && is_blank(text[*at]))
         ++*at;
     if (*at == length)
         return false;

@@ -58,8 +58,7 @@ typedef struct soloist_sink {
 /* soloist_put writes a text to a sink; soloist_print writes formatted text, as printf does. */
 void soloist_put(const soloist_sink *sink, const char *text);
 void soloist_print(const soloist_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Fills *error, unless the pointer is NULL, and returns false, so that a parser can write `return soloist_fail(...)`.
- */
+/* Fills *error, unless it is NULL, and returns false, so that a parser can write `return soloist_fail(...)`. */
 bool soloist_fail(soloist_error *error, int line, int column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -269,10 +268,10 @@ bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
 
 /* The sizes of states, undo records and move lists of an instance, which callers need in order to allocate them. */
 typedef struct soloist_shape {
-    /* bytes of a state; a state has no pointers and is copied by memcpy; equal states have equal bytes */
+    /* bytes of a state, at least 1; a state has no pointers and is copied by memcpy; equal states have equal bytes */
     size_t state_size;
     size_t undo_size;   /* bytes of an undo record, which core.apply writes and core.undo reads */
-    size_t packed_size; /* bytes of a packed state; 0 if the domain has no `pack` group */
+    size_t packed_size; /* bytes of a packed state, at least 1; 0 if the domain has no `pack` group */
     int most_moves;     /* the maximum number of forward moves, and of backward moves, in a state */
     int most_steps;     /* the maximum number of moves from the root to the end of play; 0: no maximum */
     int32_t least_step; /* in domains that minimise cost: a lower bound on the cost of a move; 0 is always correct */
@@ -369,8 +368,9 @@ typedef struct soloist_core {
     int (*turn)(const soloist_instance *instance, const void *state);
 } soloist_core;
 
-/* Bound: optional. A lower bound on the cost to go, or an upper bound on the score to come, including what the end of
- * play adds. The functions `value`, `admissible` and `consistent` are required. */
+/* Bound: optional. A lower bound on the cost to go, which is at least 0 (searches take a negative one as 0), or an
+ * upper bound on the score to come, including what the end of play adds. The functions `value`, `admissible` and
+ * `consistent` are required. */
 typedef struct soloist_bound {
     size_t size; /* sizeof(soloist_bound) */
     /* Returns the bound of a state, or SOLOIST_DEAD if no goal can be reached from the state. */

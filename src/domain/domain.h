@@ -22,4 +22,7 @@ static inline soloist_instance *domain_parse(const soloist_domain *domain, const
     return life->parse_within ? life->parse_within(chunk, options, work, error) : life->parse(chunk, options, error);
 }
 
+/* One phrase about what is wrong with the sizes that a domain states for an instance; NULL: nothing. */
+const char *domain_shape_fault(const soloist_domain *domain, const soloist_shape *shape);
+
 #endif

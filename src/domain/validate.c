@@ -1,5 +1,6 @@
 /* The property checker's walks through the states of a domain. In every state it checks core, bound, reverse and pack.
  */
+#include "domain/domain.h"
 #include "domain/validate.h"
 #include "domain/validate_internal.h"
 
@@ -50,6 +51,7 @@ static bool open_blocks(struct validator *v) {
         [BLOCK_FACTS] = moves * sizeof(struct validate_fact),
         [BLOCK_LINE] = (size_t)longest * sizeof(soloist_move),
         [BLOCK_SLOT] = slot_size(v),
+        [BLOCK_VISITS] = ((size_t)longest + 1) * sizeof(struct validate_visit),
     };
     memcpy(v->sizes, sizes, sizeof sizes);
     for (int b = 0; b < BLOCK_COUNT; b++) {
@@ -74,7 +76,8 @@ static bool check_guards(struct validator *v) {
                                                    [BLOCK_CHILDREN] = "children",
                                                    [BLOCK_FACTS] = "the checker's notes",
                                                    [BLOCK_LINE] = "a line of play",
-                                                   [BLOCK_SLOT] = "a network's input"};
+                                                   [BLOCK_SLOT] = "a network's input",
+                                                   [BLOCK_VISITS] = "the checker's notes"};
     for (int b = 0; b < BLOCK_COUNT; b++)
         for (size_t i = 0; i < GUARD_SIZE; i++)
             if (v->blocks[b][v->sizes[b] + i] != GUARD)
@@ -108,6 +111,14 @@ static bool check_pack(struct validator *v, const void *state) {
     v->domain->pack->pack(v->instance, state, packed);
     v->domain->pack->unpack(v->instance, packed, copy);
     return same_state(v, state, copy) || validate_fail(v, "unpack does not give back the state that was packed");
+}
+
+static bool check_sign(struct validator *v, const void *state) {
+    const soloist_bound *bound = v->game->bound;
+    if (!bound || v->domain->aim != SOLOIST_LEAST_COST)
+        return true;
+    int32_t value = bound->value(v->instance, state);
+    return value >= 0 || validate_fail(v, "the bound is %d: a bound on the cost is at least 0", (int)value);
 }
 
 /* At the end of play the bound must be exact, and the state must not be reported dead. */
@@ -311,10 +322,42 @@ static bool check_against_way(struct validator *v, const void *state, const solo
 
 /* ---- walks ---- */
 
-/* Chooses a random move; if possible, one that does not lead to a dead state. */
+static void note_visit(struct validator *v, const void *state, int64_t value) {
+    const soloist_bound *bound = v->game->bound;
+    struct validate_visit *visit = (struct validate_visit *)v->blocks[BLOCK_VISITS] + v->step;
+    *visit = (struct validate_visit){value, bound ? bound->value(v->instance, state) : 0};
+    if (bound && bound->dead && v->domain->aim == SOLOIST_LEAST_COST && bound->dead(v->instance, state))
+        visit->bound = SOLOIST_DEAD;
+}
+
+/* Checks admissibility along a walk that has ended with this cost or score: no bound may contradict the rest of the
+ * walk. */
+static bool check_visits(struct validator *v, int64_t total) {
+    const struct validate_visit *visits = (const struct validate_visit *)v->blocks[BLOCK_VISITS];
+    bool cost = v->domain->aim == SOLOIST_LEAST_COST;
+    if (!v->game->bound || v->domain->players != 1 || !v->game->bound->admissible(v->instance))
+        return true;
+    for (int i = 0, last = v->step; i <= last; i++) {
+        int64_t rest = total - visits[i].value;
+        v->step = i;
+        if (cost && visits[i].bound == SOLOIST_DEAD)
+            return validate_fail(v, "the state is called dead, but %d moves lead from it to a goal", last - i);
+        if (cost ? visits[i].bound > rest : visits[i].bound < rest)
+            return validate_fail(v, "the bound of %d is not admissible: the walk ends with a %s of %lld from here",
+                                 (int)visits[i].bound, cost ? "cost" : "score", (long long)rest);
+    }
+    return true;
+}
+
+/* Chooses a random move; if possible, one that does not lead to a dead state. Every second walk mostly takes the child
+ * of least bound, because purely random play seldom reaches a goal. */
 static int choose_move(struct validator *v, int count) {
     const struct validate_fact *facts = (const struct validate_fact *)v->blocks[BLOCK_FACTS];
     int choice = (int)soloist_rng_below(&v->rng, (uint32_t)count);
+    bool descends = v->walk % 2 && v->domain->aim == SOLOIST_LEAST_COST && soloist_rng_below(&v->rng, 4);
+    for (int i = 0; descends && i < count; i++)
+        if (facts[i].bound < facts[choice].bound)
+            choice = i;
     for (int i = 0; i < count && (facts[choice].dead || facts[choice].bound == SOLOIST_DEAD); i++)
         choice = (choice + 1) % count;
     return choice;
@@ -330,7 +373,7 @@ static bool walk(struct validator *v, const struct validate_game *game, const so
     bool ended = false, dead = false;
     v->game = game;
     for (v->step = 0;; v->step++) {
-        if (!check_keys(v, state) || !check_pack(v, state) || !check_end(v, state))
+        if (!check_keys(v, state) || !check_pack(v, state) || !check_sign(v, state) || !check_end(v, state))
             return false;
         int count = check_moves(v, state);
         if (count < 0 || !check_children(v, state, count, last))
@@ -338,10 +381,11 @@ static bool walk(struct validator *v, const struct validate_game *game, const so
         if (!check_reverse(v, state, forwards && v->step, dead) || !check_against_way(v, state, other, value) ||
             !validate_learning(v, state))
             return false;
+        note_visit(v, state, value);
         ended = game->core->ended(v->instance, state, &end);
         if (ended || !count || v->step == v->steps)
             break;
-        if (v->shape.most_steps && v->step == v->shape.most_steps)
+        if (forwards && v->shape.most_steps && v->step == v->shape.most_steps)
             return validate_fail(v, "play goes on after most_steps moves");
         int choice = choose_move(v, count);
         dead = ((const struct validate_fact *)v->blocks[BLOCK_FACTS])[choice].dead;
@@ -350,6 +394,8 @@ static bool walk(struct validator *v, const struct validate_game *game, const so
         value += game->core->apply(v->instance, state, last, NULL);
         line[v->step] = last;
     }
+    if (ended && !check_visits(v, value + end))
+        return false;
     if (forwards && (!validate_print(v, state) || !validate_solution(v, v->step, value + (ended ? end : 0), ended)))
         return false;
     return check_guards(v);
@@ -399,13 +445,14 @@ static bool walk_backwards(struct validator *v, const struct validate_game *game
 }
 
 static bool check_shape(struct validator *v) {
-    soloist_shape *shape = &v->shape;
-    v->domain->life->shape(v->instance, shape);
-    if (shape->state_size == 0 || shape->most_moves < 0 || shape->most_steps < 0)
-        return validate_fail(v, "shape: a state has no bytes, or a limit is negative");
-    if (v->domain->pack && shape->packed_size == 0)
-        return validate_fail(v, "shape: packed_size is 0, but there is a pack group");
-    return true;
+    v->domain->life->shape(v->instance, &v->shape);
+    const char *fault = domain_shape_fault(v->domain, &v->shape);
+    return !fault || validate_fail(v, "shape: %s", fault);
+}
+
+static bool check_recognition(struct validator *v) {
+    int sure = v->domain->life->recognise(v->puzzle->chunk.text, v->puzzle->chunk.length);
+    return (sure >= 0 && sure <= 100) || validate_fail(v, "recognise returns %d: expected 0 to 100", sure);
 }
 
 bool domain_validate(const soloist_domain *domain, const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps,
@@ -421,7 +468,7 @@ bool domain_validate(const soloist_domain *domain, const soloist_puzzle *puzzle,
                           .steps = steps,
                           .game = &forwards};
     soloist_rng_seed(&v.rng, seed, 0);
-    bool good = check_shape(&v) && open_blocks(&v) && walk_forwards(&v, &forwards) &&
+    bool good = check_shape(&v) && check_recognition(&v) && open_blocks(&v) && walk_forwards(&v, &forwards) &&
                 (!reverse || walk_backwards(&v, &backwards)) && validate_playouts(&v) && validate_walks(&v) &&
                 check_guards(&v);
     for (int b = 0; b < BLOCK_COUNT; b++)

@@ -17,9 +17,10 @@ enum validate_block {
     BLOCK_REPLIES,  /* a second list of moves */
     BLOCK_BACKWARD, /* a third list of moves */
     BLOCK_CHILDREN,
-    BLOCK_FACTS, /* one struct validate_fact per move */
-    BLOCK_LINE,  /* the moves of the walk, or of a play-out */
-    BLOCK_SLOT,  /* a network's input */
+    BLOCK_FACTS,  /* one struct validate_fact per move */
+    BLOCK_LINE,   /* the moves of the walk, or of a play-out */
+    BLOCK_SLOT,   /* a network's input */
+    BLOCK_VISITS, /* one struct validate_visit per state of the walk */
     BLOCK_COUNT
 };
 
@@ -30,6 +31,12 @@ struct validate_fact {
     bool dead;
     bool back;   /* the child is the walk's previous state */
     bool pruned; /* bound.pruned returns true for the move, so expand must leave out this child */
+};
+
+/* A state of a walk: its bound, and the cost or score of the moves that led to it. */
+struct validate_visit {
+    int64_t value;
+    int32_t bound;
 };
 
 /* One direction of play. */

@@ -70,6 +70,17 @@ static bool is_read(const soloist *engine, const soloist_puzzle *puzzle) {
     return engine && puzzle && puzzle->domain && puzzle->instance;
 }
 
+/* The advice is filled even if the call is refused, so that it can be freed. */
+static soloist_code begin(const char *function, const soloist *engine, const soloist_puzzle *puzzle,
+                          soloist_advice *advice, soloist_error *error) {
+    if (advice)
+        *advice = (soloist_advice){.result.verdict.pushes = -1};
+    if (advice && is_read(engine, puzzle))
+        return SOLOIST_OK;
+    soloist_fail(error, 0, 0, "%s needs an engine, a puzzle that was read and advice to fill", function);
+    return SOLOIST_MISUSE;
+}
+
 soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
                              const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                              soloist_error *error) {
@@ -78,13 +89,11 @@ soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle
     error = error ? error : &spare;
     limits = limits ? limits : &none;
     *error = (soloist_error){0};
-    if (!advice || !is_read(engine, puzzle)) {
-        soloist_fail(error, 0, 0, "soloist_explain needs an engine, a puzzle that was read and advice to fill");
-        return SOLOIST_MISUSE;
-    }
-    *advice = (soloist_advice){.result.verdict.pushes = -1};
+    soloist_code code = begin("soloist_explain", engine, puzzle, advice, error);
+    if (code != SOLOIST_OK)
+        return code;
     const struct special_levels *special = special_levels(puzzle->domain);
-    soloist_code code = look(puzzle, advice);
+    code = look(puzzle, advice);
     bool ended = advice->outlook == SOLOIST_OUTLOOK_ENDED;
     /* A special knows more exact reasons than the sentence that was found without it. */
     if (code == SOLOIST_OK && !ended && special && special->explain)
@@ -121,7 +130,9 @@ static soloist_code name_move(const soloist_puzzle *puzzle, soloist_advice *advi
 soloist_code soloist_hint(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                           soloist_error *error) {
-    soloist_code code = soloist_explain(engine, puzzle, true, limits, callbacks, advice, error);
+    soloist_code code = begin("soloist_hint", engine, puzzle, advice, error);
+    if (code == SOLOIST_OK)
+        code = soloist_explain(engine, puzzle, true, limits, callbacks, advice, error);
     if (code != SOLOIST_OK || advice->outlook != SOLOIST_OUTLOOK_UNKNOWN)
         return code;
     code = search(engine, puzzle, method, limits, callbacks, advice, error);
@@ -137,11 +148,12 @@ soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzl
     soloist_error spare;
     error = error ? error : &spare;
     *error = (soloist_error){0};
+    if (result)
+        *result = (soloist_result){.status = SOLOIST_UNSOLVED, .verdict.pushes = -1};
     if (!result || !is_read(engine, puzzle) || (!solution && length)) {
         soloist_fail(error, 0, 0, "soloist_optimize needs an engine, a puzzle that was read, a solution and a result");
         return SOLOIST_MISUSE;
     }
-    *result = (soloist_result){.status = SOLOIST_UNSOLVED, .verdict.pushes = -1};
     const struct special_levels *special = special_levels(puzzle->domain);
     if (!special) {
         soloist_fail(error, 0, 0, "solutions of %s cannot be shortened", puzzle->domain->name);

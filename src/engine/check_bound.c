@@ -56,7 +56,7 @@ static bool check_state(struct witness *witness, const void *state, size_t place
     const soloist_instance *instance = witness->run->instance;
     if (!bound)
         return true;
-    int32_t value = bound->value(instance, state);
+    int32_t value = search_bound(witness->run, bound, state);
     if (witness->cost && bound->dead && bound->dead(instance, state))
         value = SOLOIST_DEAD;
     if (!check_value(witness, place, value, rest) || !check_step(witness, place, value, step))

@@ -149,6 +149,7 @@ const soloist_domain *soloist_recognise(const soloist *engine, const char *text,
     int surest = 0;
     for (size_t i = 0; engine && text && i < engine->count; i++) {
         int sure = engine->domains[i]->life->recognise(text, length);
+        sure = sure < 100 ? sure : 100; /* a larger number must not outdo the other domains */
         if (sure > surest) {
             surest = sure;
             best = engine->domains[i];

@@ -36,6 +36,8 @@ soloist_code make_within(const soloist_domain *domain, const char *options, uint
     soloist_code code = soloist_options_parse(generate->options, wanted, options, error);
     if (code == SOLOIST_OK)
         code = make_draw(domain, wanted, &rng, stop, &sink, error);
+    if (code != SOLOIST_OK && !*error->text)
+        soloist_fail(error, 0, 0, "the generator of %s failed without saying why", domain->name);
     free(wanted);
     if (code == SOLOIST_OK && !(*text = buffer_take(&made)))
         code = SOLOIST_NO_MEMORY;

@@ -43,6 +43,17 @@ static soloist_code parse(soloist_puzzle *puzzle, soloist_stop_token *stop, solo
     return errno == ENOMEM ? SOLOIST_NO_MEMORY : errno == ECANCELED ? SOLOIST_STOPPED : SOLOIST_BAD_INPUT;
 }
 
+/* Searches allocate by the shape, so an instance whose shape makes no sense is not opened. */
+static soloist_code check_shape(const soloist_puzzle *puzzle, soloist_error *error) {
+    soloist_shape shape = {0};
+    puzzle->domain->life->shape(puzzle->instance, &shape);
+    const char *fault = domain_shape_fault(puzzle->domain, &shape);
+    if (!fault)
+        return SOLOIST_OK;
+    soloist_fail(error, puzzle->chunk.line, 0, "the shape of %s is wrong: %s", puzzle->domain->name, fault);
+    return SOLOIST_INTERNAL;
+}
+
 soloist_code soloist_puzzle_read_within(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                         soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error) {
     soloist_error spare;
@@ -61,6 +72,8 @@ soloist_code soloist_puzzle_read_within(const soloist_domain *domain, const char
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
     if (code == SOLOIST_OK)
         code = parse(puzzle, stop, error);
+    if (code == SOLOIST_OK)
+        code = check_shape(puzzle, error);
     if (code != SOLOIST_OK)
         soloist_puzzle_free(puzzle);
     else

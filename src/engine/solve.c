@@ -60,7 +60,7 @@ static bool answer_at_root(struct search_run *run, void *state) {
         return true;
     }
     if (bound && domain->players == 1 && bound->admissible(run->instance)) {
-        run->proof = bound->value(run->instance, state);
+        run->proof = search_bound(run, bound, state);
         run->proof_known = true;
         run->impossible = domain->aim == SOLOIST_LEAST_COST && run->proof == SOLOIST_DEAD;
     }
@@ -115,6 +115,8 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     memory_unbook(memory, in_use);
     forget_proofs(run);
     forget_unfinished(run);
+    if (code == SOLOIST_OK && !search_guard_holds(run->guard, run->domain, run->error))
+        return SOLOIST_INTERNAL;
     return code;
 }
 
@@ -222,6 +224,8 @@ static soloist_code solve_with(const struct question *q, const struct search_cho
     run.watch = q->watch;
     run.pool = q->pool;
     run.peers = q->company ? q->company->peers : NULL;
+    struct search_guard guard;
+    run.guard = search_guard_open(&guard, puzzle->domain);
     soloist_code code = run_method(&run, choice, session);
     if (code == SOLOIST_OK && run.found)
         code = confirm(&run, puzzle, result);

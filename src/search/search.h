@@ -89,6 +89,13 @@ struct search_shares {
     double least, most;
 };
 
+/* Protects the searches from the faults of a domain that is not built in, in which a negative bound or a
+ * negative number of children would lead to false proofs. All parts of a solve share one guard. */
+struct search_guard {
+    bool cost;              /* the aim is least cost: a negative bound counts as 0 */
+    atomic_int wrong_count; /* a negative number of children that core.expand returned; 0: none */
+};
+
 /* One run. The engine fills in the members before the empty line, the method fills in those after it. A method never
  * frees any of them. */
 struct search_run {
@@ -110,6 +117,7 @@ struct search_run {
     struct evaluator *evaluator; /* a network; NULL: none was given */
     struct search_watch *watch;  /* receives every new best line; NULL: nobody watches */
     struct search_pool *pool;    /* lines with which the run may begin; NULL: the caller passes none and wants none */
+    struct search_guard *guard;  /* NULL: the domain is built in, and its functions are trusted */
     bool proof_known;            /* `proof` is the root's bound and is admissible, so a line of this value is optimal */
     int32_t proof;
     soloist_error *error; /* must be filled in whenever a code other than SOLOIST_OK is returned; never NULL */
@@ -189,6 +197,26 @@ static inline bool search_must_break_off(struct search_run *run, struct search_l
     if (stop_token_was_seen(&run->budget->token))
         return true;
     return looks->left-- == 0 && search_look(run, looks);
+}
+
+/* Opens the guard; returns NULL if the domain is built in. (guard.c) */
+struct search_guard *search_guard_open(struct search_guard *guard, const soloist_domain *domain);
+/* Raises negative bounds to 0 and returns the number of children. A negative number is noted, and counts as 0. */
+int search_guard_children(struct search_guard *guard, unsigned want, soloist_child *children, int count);
+/* False with an error if the domain has returned a negative number of children. */
+bool search_guard_holds(struct search_guard *guard, const soloist_domain *domain, soloist_error *error);
+
+/* The children of a state, by the core of forward or backward play. Every method expands states by this function, and
+ * takes a single bound from search_bound, so that no bound on a cost is negative. */
+static inline int search_expand(const struct search_run *run, const soloist_core *core, const void *state,
+                                soloist_move last, unsigned want, soloist_child *children) {
+    int count = core->expand(run->instance, state, last, want, children);
+    return run->guard ? search_guard_children(run->guard, want, children, count) : count;
+}
+
+static inline int32_t search_bound(const struct search_run *run, const soloist_bound *bound, const void *state) {
+    int32_t value = bound->value(run->instance, state);
+    return value < 0 && run->guard && run->guard->cost ? 0 : value;
 }
 
 /* Counts `count` states that were just generated. If the node limit allows fewer, counts only that many. Returns the

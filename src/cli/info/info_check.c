@@ -2,14 +2,13 @@
  * the results of its functions with each other, on the instances of the files or on instances that the domain itself
  * generates. */
 #include "base/buffer.h"
+#include "base/ranges.h"
 #include "cli/info/info.h"
-#include "cli/shell/files.h"
+#include "cli/input/input.h"
 #include "cli/shell/need.h"
 #include "cli/shell/plugin.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { walks = 20, steps = 200, generated = 10 };
 
@@ -20,27 +19,33 @@ static bool check(const soloist_puzzle *puzzle, const char *label, int number) {
     return good;
 }
 
-static bool check_text(const soloist_domain *domain, const char *label, const char *text, size_t length) {
+/* range: which instances to check (base/ranges.h); NULL: all. */
+static bool check_text(const soloist_domain *domain, const char *label, const char *text, size_t length,
+                       const char *range) {
     soloist_cursor cursor = soloist_cursor_open(text, length);
     soloist_puzzle puzzle;
     soloist_error error;
     soloist_code code;
-    bool good = true;
-    int number = 1;
-    for (; soloist_next_puzzle(domain, NULL, &cursor, &puzzle, &code, &error); number++) {
-        if (need_code(code) != SOLOIST_OK)
-            good = cli_complain("%s:%d:%d: %s", label, error.line, error.column, error.text) == CLI_OK;
-        else
-            good &= check(&puzzle, label, number);
+    bool good = true, some = false;
+    for (int number = 1; soloist_next_puzzle(domain, NULL, &cursor, &puzzle, &code, &error); number++) {
+        bool wanted = !range || ranges_hold(range, number), read = need_code(code) == SOLOIST_OK;
+        if (wanted && !read)
+            cli_complain_at(label, &error);
+        if (wanted)
+            good = read && check(&puzzle, label, number) && good;
+        some |= wanted;
         soloist_puzzle_free(&puzzle);
     }
-    return number > 1 ? good : cli_complain("%s: no instance of %s", label, domain->name) == CLI_OK;
+    if (some)
+        return good;
+    cli_complain("%s: no%s instance of %s", label, range ? " such" : "", domain->name);
+    return false;
 }
 
 static bool check_generated(const soloist_domain *domain) {
     const soloist_generate *generate = domain->generate;
     struct buffer buffer;
-    soloist_error error;
+    soloist_error error = {.text = "the generator failed without saying why"};
     soloist_rng rng;
     void *options = need_zeroed(1, generate->options_size ? generate->options_size : 1);
     bool good = true;
@@ -54,7 +59,7 @@ static bool check_generated(const soloist_domain *domain) {
     }
     if (buffer.failed)
         need_failed();
-    good = good ? check_text(domain, "generated", buffer.text, buffer.length)
+    good = good ? check_text(domain, "generated", buffer.text, buffer.length, NULL)
                 : cli_complain("%s generates no instance: %s", domain->name, error.text) == CLI_OK;
     buffer_close(&buffer);
     free(options);
@@ -79,11 +84,11 @@ int info_check(struct cli *cli, const char *plugin, const struct arg_list *files
         return cli_complain("info: %s generates no instances: name a FILE of them", domain->name);
     bool good = files->count || check_generated(domain);
     for (size_t i = 0; i < files->count; i++) {
-        size_t length = 0;
-        char *text = file_read(files->items[i], &length);
-        good = (text ? check_text(domain, files->items[i], text, length)
-                     : cli_complain("%s: %s", files->items[i], strerror(errno)) == CLI_OK) &&
-               good;
+        char label[4096];
+        const char *range;
+        size_t length;
+        char *text = input_text(files->items[i], label, sizeof label, &range, &length);
+        good = text && check_text(domain, label, text, length, range) && good;
         free(text);
     }
     return good ? CLI_OK : CLI_SOME;

@@ -32,6 +32,15 @@ const char *cli_place(const soloist_error *error, char out[CLI_PLACE_ROOM]) {
     return out;
 }
 
+const char *cli_line_place(const soloist_error *error, char out[CLI_PLACE_ROOM]) {
+    *out = 0;
+    if (error->line > 0 && error->column > 0)
+        snprintf(out, CLI_PLACE_ROOM, "line %d, column %d: ", error->line, error->column);
+    else if (error->line > 0)
+        snprintf(out, CLI_PLACE_ROOM, "line %d: ", error->line);
+    return out;
+}
+
 bool cli_flush(void) {
     static bool complained;
     bool failed_before = ferror(stdout);

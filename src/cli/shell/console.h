@@ -15,10 +15,13 @@ int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "file:line:column: ..." on standard error; a line or a column of 0 is left out. */
 void cli_complain_at(const char *file, const soloist_error *error);
 
-enum { CLI_PLACE_ROOM = 32 };
+enum { CLI_PLACE_ROOM = 48 };
 /* Where in a solution an error is, such as "at 3: ". Returns "" if the place is not known, or if the error's text
  * itself begins with the number of the move. */
 const char *cli_place(const soloist_error *error, char out[CLI_PLACE_ROOM]);
+
+/* Where in a file an error is, such as "line 2, column 7: "; what is not known is left out. */
+const char *cli_line_place(const soloist_error *error, char out[CLI_PLACE_ROOM]);
 
 /* Flushes standard output. Returns false if this or any earlier output could not be written; prints the error message
  * only once. */

@@ -90,6 +90,8 @@ char *format_verdict(const soloist_domain *domain, const soloist_verdict *verdic
                  verdict->pushes == 1 ? "push" : "pushes", verdict->moves, moves);
     else if (domain->aim == SOLOIST_MOST_SCORE)
         snprintf(out, FORMAT_ROOM, "score %6" PRId32 "  %3" PRId64 " %s", verdict->value, verdict->moves, moves);
+    else if (verdict->value != verdict->moves)
+        snprintf(out, FORMAT_ROOM, "%4" PRId64 " %s  cost %" PRId32, verdict->moves, moves, verdict->value);
     else
         snprintf(out, FORMAT_ROOM, "%4" PRId64 " %s", verdict->moves, moves);
     return out;

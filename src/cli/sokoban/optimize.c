@@ -252,11 +252,8 @@ static void print_line(const struct cli *cli, struct polish_aim aim, const struc
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[attempt->ending]), ending_names[attempt->ending],
            colour_code(cli->out_colour, COLOUR_NONE));
     if (attempt->ending > ENDED_SAME) {
-        if (attempt->error.line)
-            printf("line %d, column %d: ", attempt->error.line, attempt->error.column);
-        else
-            fputs(cli_place(&attempt->error, place), stdout);
-        printf("%s\n", attempt->error.text);
+        printf("%s%s\n", (attempt->error.line ? cli_line_place : cli_place)(&attempt->error, place),
+               attempt->error.text);
         return;
     }
     snprintf(pushes, sizeof pushes, "%" PRId64 " -> %" PRId64, attempt->before.pushes, attempt->after.pushes);

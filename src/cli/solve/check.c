@@ -227,7 +227,7 @@ static void print_text(const struct cli *cli, const struct task *task, const str
     else if (result->finding == FOUND_OK)
         printf("%s%s\n", format_verdict(task->source->domain, &result->verdict, counts), result->left);
     else if (result->finding == FOUND_INVALID)
-        printf("line %d, column %d: %s\n", result->error.line, result->error.column, result->error.text);
+        printf("%s%s\n", cli_line_place(&result->error, place), result->error.text);
     else
         printf("%s%s\n", cli_place(&result->error, place), result->error.text);
 }

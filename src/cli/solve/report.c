@@ -5,6 +5,7 @@
 #include "cli/shell/format.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/need.h"
+#include "cli/shell/plugin.h"
 #include "cli/shell/progress.h"
 #include "cli/shell/screen.h"
 #include "search/special/registry.h"
@@ -180,6 +181,8 @@ static void print_middle(const struct report *report, const struct task *task, c
         fprintf(stream, "%-24s", format_verdict(task->source->domain, &result->verdict, text));
     else if (has_failed(outcome))
         fprintf(stream, "%-24s", "failed");
+    else if (result->status == SOLOIST_UNSOLVED && result->stopped == SOLOIST_STOP_EXHAUSTED)
+        fprintf(stream, "%-24s", "nothing left to try");
     else if (result->status == SOLOIST_UNSOLVED)
         fprintf(stream, "stopped by %-13s", soloist_stop_name(result->stopped));
     else
@@ -221,15 +224,13 @@ static void print_line(const struct report *report, const struct task *task, con
     const soloist_result *result = &outcome->result;
     FILE *stream = report->stream;
     bool colour = has_colour(report);
-    char text[FORMAT_ROOM], notes[NOTES_ROOM];
+    char text[FORMAT_ROOM], notes[NOTES_ROOM], place[CLI_PLACE_ROOM];
     fprintf(stream, "%*d  ", report->id_width, task->id);
     format_name(stream, task->chunk.name, report->name_width);
     fprintf(stream, "  %s%-10s%s  ", colour_code(colour, colours[result->status]), soloist_status_name(result->status),
             colour_code(colour, COLOUR_NONE));
     if (result->status == SOLOIST_INVALID) {
-        if (outcome->error.line)
-            fprintf(stream, "line %d, column %d: ", outcome->error.line, outcome->error.column);
-        fprintf(stream, "%s\n", outcome->error.text);
+        fprintf(stream, "%s%s\n", cli_line_place(&outcome->error, place), outcome->error.text);
         return;
     }
     print_middle(report, task, outcome);
@@ -300,6 +301,24 @@ static bool lacks_proof(const struct report *report, const struct task *task, co
     return !outcome->result.optimal || (many && strcmp(outcome->optimal_for, polish_aim_name(objective->aim, name)));
 }
 
+static void keep_internal_error(struct report *report, const struct task *task, const struct outcome *outcome) {
+    char mark[PLUGIN_MARK_ROOM];
+    plugins_mark(report->cli->plugins, task->source->domain, NULL, mark);
+    report->error_in_plugin = *mark;
+    memcpy(report->internal_error, outcome->error.text, sizeof report->internal_error);
+}
+
+/* In a domain that can shorten solutions, the options say what a move costs; in any other the solution shows it. */
+static void warn_of_cost(struct report *report, const struct task *task, const soloist_result *result) {
+    const struct objective *objective = report->objective;
+    if (!objective->prove || objective->aim.order[0] != POLISH_COUNT_MOVES || report->warned_of_cost ||
+        !result->solution || special_levels(task->source->domain) || result->verdict.value == result->verdict.moves)
+        return;
+    cli_complain("solve: warning: --optimal %s: the cost of %s is not the number of moves; the least cost is proved",
+                 objective->text, task->source->domain->name);
+    report->warned_of_cost = true;
+}
+
 bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     report->by_status[result->status]++;
@@ -318,9 +337,10 @@ bool report_outcome(struct report *report, const struct task *task, const struct
     progress_wipe(report->progress);
     if (*outcome->error.text) {
         if (result->status != SOLOIST_INVALID && !report->internal_errors++)
-            memcpy(report->internal_error, outcome->error.text, sizeof report->internal_error);
+            keep_internal_error(report, task, outcome);
         complain(report, task, &outcome->error);
     }
+    warn_of_cost(report, task, result);
     if (*result->warning) {
         soloist_error warning = {.line = task->chunk.line};
         memcpy(warning.text, result->warning, sizeof warning.text);
@@ -408,8 +428,9 @@ static void print_stops(const struct report *report, const struct report_limits 
         fprintf(stream, "%zu on which the method gave up: another --method may do better\n",
                 stops[SOLOIST_STOP_EXHAUSTED]);
     if (report->internal_errors)
-        fprintf(stream, "%zu with an error of the program or of a plugin, the first: %s: please report this\n",
-                report->internal_errors, report->internal_error);
+        fprintf(stream, "%zu with an error of the program or of a plugin, the first: %s: %s\n", report->internal_errors,
+                report->internal_error,
+                report->error_in_plugin ? "check the plugin with `soloist info --check`" : "please report this");
 }
 
 /* ---- the table of files ---- */

@@ -29,6 +29,8 @@ struct report {
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* for each limit: number of unsolved instances whose search it ended */
     size_t internal_errors;                  /* number of instances with an error of the program or of a plugin */
     char internal_error[256];                /* the first of these errors */
+    bool error_in_plugin;                    /* the first of these errors is in a domain from a plugin */
+    bool warned_of_cost;                     /* that --optimal moves is not what is proved */
     size_t unproved;                         /* number of solutions that lack the proof that the objective requires */
     size_t unproved_by_stop[SOLOIST_STOP_CANCEL + 1]; /* the same by what ended the search */
     size_t asked;                                     /* number of instances whose search used a network */

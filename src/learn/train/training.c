@@ -687,8 +687,10 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
         result->parameters = training->parameters;
         training->parameters = NULL;
         result->row = training->row;
-        if (!result->row.doing) /* there is no row, whose counts would be those of the games learned from */
+        /* If no row was written after the last step, the row's counts are not those of the whole run. */
+        if (!result->row.doing || result->row.steps != training->steps)
             harvest_count(&training->harvest, &result->row.games, &result->row.positions);
+        result->row.steps = training->steps;
         result->row.time_s = training_time(training);
         result->refused = training->refused;
         result->batch = training->options.batch;

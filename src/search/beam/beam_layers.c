@@ -80,9 +80,11 @@ static int32_t rank_of(const struct beam *beam, int32_t value, int c) {
 }
 
 int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist_child *children, int32_t *guesses) {
-    const soloist_instance *instance = beam->run->instance;
-    return beam->estimate ? beam->estimate->expand(instance, entry + 1, entry->move, beam->want, children, guesses)
-                          : beam->domain->core->expand(instance, entry + 1, entry->move, beam->want, children);
+    const struct search_run *run = beam->run;
+    if (!beam->estimate)
+        return search_expand(run, beam->domain->core, entry + 1, entry->move, beam->want, children);
+    int count = beam->estimate->expand(run->instance, entry + 1, entry->move, beam->want, children, guesses);
+    return run->guard ? search_guard_children(run->guard, beam->want, children, count) : count;
 }
 
 static enum beam_next expand_entry(struct beam *beam, size_t index) {

@@ -159,7 +159,7 @@ static bool open_root(struct a_star *a_star) {
     struct search_run *run = a_star->run;
     if (!closed_open(&a_star->closed, run) || !closed_put_root(&a_star->closed))
         return false;
-    int32_t bound = run->domain->bound->value(run->instance, a_star->closed.state);
+    int32_t bound = search_bound(run, run->domain->bound, a_star->closed.state);
     node_at(a_star, 1)->bound = bound;
     return bound == SOLOIST_DEAD || push(a_star, 1);
 }

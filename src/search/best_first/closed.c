@@ -71,7 +71,7 @@ static void expand_ahead(struct closed *closed, uint32_t index, soloist_move mov
     closed->ahead = index;
     closed->ahead_move = move;
     closed->ahead_count =
-        run->domain->core->expand(run->instance, closed->ahead_state, move, want, closed->ahead_children);
+        search_expand(run, run->domain->core, closed->ahead_state, move, want, closed->ahead_children);
     prefetch_slots(closed, closed->ahead_children, closed->ahead_count);
 }
 
@@ -113,7 +113,7 @@ int closed_expand(struct closed *closed, uint32_t index, unsigned want) {
         closed->ahead_move = SOLOIST_NO_MOVE;
     unpack(closed, index, closed->state);
     int count =
-        search_count_nodes(run, run->domain->core->expand(run->instance, closed->state, move, want, closed->children));
+        search_count_nodes(run, search_expand(run, run->domain->core, closed->state, move, want, closed->children));
     if (want & SOLOIST_WANT_KEY)
         prefetch_slots(closed, closed->children, count);
     return count;

@@ -188,7 +188,7 @@ static void expand(struct distributed_rank *rank, uint32_t index) {
     memcpy(rank->packed, table_string(&rank->table, index), rank->table.string_size);
     search_unpack(run, rank->packed, rank->state);
     unsigned want = SOLOIST_WANT_KEY | (rank->settings->bounds ? SOLOIST_WANT_BOUND : 0);
-    int count = run->domain->core->expand(run->instance, rank->state, node->move, want, rank->children);
+    int count = search_expand(run, run->domain->core, rank->state, node->move, want, rank->children);
     count = count_nodes(rank, count);
     rank->expanded++;
     for (int i = 0; i < count; i++)
@@ -339,7 +339,7 @@ static bool open_root(struct distributed_rank *rank) {
     const struct search_run *run = rank->run;
     run->domain->life->root(run->instance, rank->state);
     uint64_t key = run->domain->core->key(run->instance, rank->state);
-    int32_t bound = rank->settings->bounds ? run->domain->bound->value(run->instance, rank->state) : 0;
+    int32_t bound = rank->settings->bounds ? search_bound(run, run->domain->bound, rank->state) : 0;
     bool added;
     search_pack(run, rank->state, rank->packed);
     if (bound == SOLOIST_DEAD || owner_of(rank, rank->packed, key) != rank->peers->rank)

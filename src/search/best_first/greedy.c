@@ -138,7 +138,7 @@ static void descend(struct greedy *greedy, double epsilon) {
     trail_add(&greedy->trail, core->key(run->instance, greedy->state));
     for (int depth = 0; depth < greedy->length && !search_spent(run); depth++) {
         greedy->depth = depth;
-        int count = core->expand(run->instance, greedy->state, last_move, greedy->want, greedy->children);
+        int count = search_expand(run, core, greedy->state, last_move, greedy->want, greedy->children);
         count = search_count_nodes(run, count);
         search_count_expanded(run, 1);
         greedy->stuck |= !count && !depth;

@@ -144,7 +144,7 @@ static enum bidirectional_next take(struct bidirectional *search, int s, uint64_
     if (!added && node->status == BIDIRECTIONAL_OPEN)
         leave(search, s, index);
     if (added && search->rules->wants_opposite)
-        opposite = search->learned ? made->opposite : other->bound->value(run->instance, search->child);
+        opposite = search->learned ? made->opposite : search_bound(run, other->bound, search->child);
     *node = *made;
     node->bound = bound;
     node->opposite = search->learned && opposite > made->cost ? made->cost : opposite;
@@ -217,7 +217,7 @@ enum bidirectional_next bidirectional_expand(struct bidirectional *search, int s
     if (is_settled(search, s, side->core->key(run->instance, search->state), index))
         return BIDIRECTIONAL_GO_ON;
     unsigned want = SOLOIST_WANT_KEY | (search->learned ? 0 : SOLOIST_WANT_BOUND);
-    int count = side->core->expand(run->instance, search->state, node->move, want, search->children);
+    int count = search_expand(run, side->core, search->state, node->move, want, search->children);
     count = search_count_nodes(run, count);
     search_count_expanded(run, 1);
     for (int i = 0; i < count; i++) {
@@ -243,7 +243,7 @@ static enum bidirectional_next take_root(struct bidirectional *search, int s) {
         made.bound = bidirectional_learned_bound(search, BACKWARDS, 0);
         return take(search, s, side->core->key(run->instance, search->child), &made);
     }
-    made.bound = side->bound->value(run->instance, search->child);
+    made.bound = search_bound(run, side->bound, search->child);
     if (made.bound == SOLOIST_DEAD || (side->bound->dead && side->bound->dead(run->instance, search->child)))
         return BIDIRECTIONAL_GO_ON;
     made.bound = made.bound > 0 ? made.bound : 0;

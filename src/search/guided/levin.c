@@ -259,8 +259,8 @@ static enum levin_next expand(struct levin *levin, uint32_t index, const soloist
     levin->expanded = index;
     levin->expanded_moves = moves, levin->expanded_priors = priors, levin->expanded_count = move_count;
     enum levin_next next = LEVIN_GO_ON;
-    int count = run->domain->core->expand(run->instance, levin->state, path_at(levin, index)->move, levin->want,
-                                          levin->children);
+    int count =
+        search_expand(run, run->domain->core, levin->state, path_at(levin, index)->move, levin->want, levin->children);
     count = search_count_nodes(run, count);
     search_count_expanded(run, 1);
     search_count_iteration(run);

@@ -60,6 +60,12 @@ bool depth_first_grow(struct depth_first *search) {
     return true;
 }
 
+static int expand(struct depth_first *search, soloist_move last) {
+    int count =
+        search->domain->core->expand(search->instance, search->state, last, SOLOIST_WANT_BOUND, search->children);
+    return search->guard ? search_guard_children(search->guard, SOLOIST_WANT_BOUND, search->children, count) : count;
+}
+
 enum depth_first_end depth_first_begin(struct depth_first *search, int32_t threshold) {
     const soloist_core *core = search->domain->core;
     int32_t last;
@@ -71,7 +77,7 @@ enum depth_first_end depth_first_begin(struct depth_first *search, int32_t thres
     search->domain->life->root(search->instance, search->state);
     if (core->ended(search->instance, search->state, &last))
         return DEPTH_FIRST_FOUND;
-    int count = core->expand(search->instance, search->state, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, search->children);
+    int count = expand(search, SOLOIST_NO_MOVE);
     search->generated += (uint64_t)count;
     search->expanded++;
     for (int i = count; i-- > 0;) {
@@ -169,7 +175,7 @@ void depth_first_uncount(struct depth_first *search) {
     soloist_move last = SOLOIST_NO_MOVE;
     search->domain->life->root(search->instance, search->state);
     for (uint32_t depth = 0; depth < search->path_length; depth++) {
-        int i = core->expand(search->instance, search->state, last, SOLOIST_WANT_BOUND, search->children);
+        int i = expand(search, last);
         last = search->path[depth];
         while (search->children[--i].move != last)
             search->generated--;

@@ -10,7 +10,7 @@
 #define SEARCH_IDA_STAR_DEPTH_FIRST_H
 
 #include "search/ida_star/piece.h"
-#include "soloist_extra.h"
+#include "search/search.h"
 
 #include <string.h>
 
@@ -39,7 +39,9 @@ struct depth_first {
     const soloist_instance *instance;
     size_t state_size; /* in bytes, rounded up to whole 8-byte words */
     uint32_t most_moves;
-    bool ask_all; /* test every state for a goal, not only those of bound 0, because the bound is not admissible */
+    /* Test every state for a goal, not only those of bound 0, because the bound is not admissible or not trusted. */
+    bool ask_all;
+    struct search_guard *guard; /* set by the caller after depth_first_open; NULL: the domain is trusted */
     /* Other workers search parts of the tree. `generated` then also counts the children that were generated after the
      * goal. */
     bool shared;
@@ -141,6 +143,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
     soloist_move *path = search->path;
     uint32_t depth_room = search->depth_room;
     bool ask_all = search->ask_all;
+    struct search_guard *guard = search->guard;
     enum depth_first_end end = DEPTH_FIRST_EXHAUSTED;
     while (top > bottom) {
         if (generated >= limit) {
@@ -175,6 +178,8 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
          * bit says that the child stays, and the minimum over all excesses is not affected by such a huge number. */
         top = (unsigned char *)entry;
         int count = core->expand(instance, state, move, SOLOIST_WANT_BOUND, children);
+        if (!slots && guard)
+            count = search_guard_children(guard, SOLOIST_WANT_BOUND, children, count);
         generated += (uint64_t)count;
         expanded++;
         for (int i = slots ? slots : count; i-- > 0;) {

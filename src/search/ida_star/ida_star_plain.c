@@ -17,6 +17,15 @@ struct plain {
     struct picture_thresholds thresholds;
 };
 
+/* If the domain is guarded, every state is tested for a goal: a goal whose bound is wrongly above 0 would otherwise be
+ * passed by, and the puzzle would be called impossible. */
+static bool open_walk(struct depth_first *walk, const struct search_run *run) {
+    bool opened = depth_first_open(walk, run->domain, run->instance, &run->budget->memory);
+    walk->guard = run->guard;
+    walk->ask_all |= run->guard != NULL;
+    return opened;
+}
+
 /* Reports new nodes to the budget. The search subtracts the children that come after the goal, so the difference may be
  * negative and wrap around. If the last expansion went beyond the node limit, its surplus children are not counted. */
 static void count_nodes(struct plain *plain) {
@@ -74,7 +83,7 @@ static soloist_code search(struct plain *plain) {
     struct depth_first *walk = &plain->walk;
     bool admissible = run->domain->bound->admissible(run->instance);
     run->domain->life->root(run->instance, walk->state);
-    int32_t threshold = run->domain->bound->value(run->instance, walk->state);
+    int32_t threshold = search_bound(run, run->domain->bound, walk->state);
     while (threshold != DEPTH_FIRST_NO_THRESHOLD && !search_spent(run)) {
         search_note(run, "threshold %d", (int)threshold);
         picture_note_threshold(&plain->thresholds, run, threshold);
@@ -126,7 +135,7 @@ static void *open_part(void *user, struct split_worker *worker) {
         return NULL;
     part->worker = worker;
     part->go_on = choose_copy(run);
-    bool opened = depth_first_open(&part->walk, run->domain, run->instance, &run->budget->memory);
+    bool opened = open_walk(&part->walk, run);
     part->walk.shared = true;
     if (!opened)
         close_part(part);
@@ -259,7 +268,7 @@ static soloist_code lead(void *user) {
     struct split_round round = {0};
     enum split_end end = SPLIT_DONE;
     run->domain->life->root(run->instance, part->walk.state);
-    summary.next_threshold = run->domain->bound->value(run->instance, part->walk.state);
+    summary.next_threshold = search_bound(run, run->domain->bound, part->walk.state);
     search_show(run, paint_part, part);
     while (end == SPLIT_DONE && summary.next_threshold != SPLIT_NO_THRESHOLD) {
         round.threshold = summary.next_threshold;
@@ -280,7 +289,7 @@ soloist_code ida_star_walk_plainly(struct search_run *run) {
     if (split_is_wanted(run))
         return split_run(run, &parts, NULL, ida_star_slice(run));
     struct plain plain = {.run = run, .go_on = choose_copy(run)};
-    bool opened = depth_first_open(&plain.walk, run->domain, run->instance, &run->budget->memory);
+    bool opened = open_walk(&plain.walk, run);
     search_show(run, paint, &plain);
     soloist_code code = opened ? search(&plain) : search_full(run);
     search_hide(run);

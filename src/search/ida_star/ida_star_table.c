@@ -152,8 +152,8 @@ static enum ida_star_next enter(struct ida_star *ida_star, uint32_t first) {
         return IDA_STAR_FULL;
     struct ida_star_frame *frame = ida_star_frame(path, path->depth);
     soloist_child *children = path->children + first;
-    int count = run->domain->core->expand(run->instance, ida_star_state(path, frame), SOLOIST_NO_MOVE,
-                                          SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
+    int count = search_expand(run, run->domain->core, ida_star_state(path, frame), SOLOIST_NO_MOVE,
+                              SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
     count_expanded(ida_star);
     int listed = count;
     if (ida_star->relevance)
@@ -238,7 +238,7 @@ static enum ida_star_next look_at(struct ida_star *ida_star, soloist_child child
     frame->cost = cost;
     frame->step = child.step;
     frame->bound = child.bound;
-    if ((child.bound == 0 || !ida_star->admissible) &&
+    if ((child.bound == 0 || !ida_star->admissible || run->guard) &&
         run->domain->core->ended(run->instance, ida_star_state(path, frame), &last))
         return record(ida_star, cost) ? IDA_STAR_FOUND : IDA_STAR_FULL;
     return is_known(ida_star, frame) ? IDA_STAR_GO_ON : enter(ida_star, ida_star_top(path)->end);
@@ -502,7 +502,7 @@ static enum ida_star_next search(struct ida_star *ida_star) {
     struct ida_star_frame *frame = ida_star_frame(&ida_star->path, 0);
     void *root = ida_star_state(&ida_star->path, frame);
     run->domain->life->root(run->instance, root);
-    ida_star->next_threshold = weighted(ida_star, run->domain->bound->value(run->instance, root));
+    ida_star->next_threshold = weighted(ida_star, search_bound(run, run->domain->bound, root));
     while (ida_star->next_threshold != SOLOIST_DEAD) {
         ida_star->threshold = ida_star->next_threshold;
         ida_star->next_threshold = SOLOIST_DEAD;

@@ -126,7 +126,7 @@ int bimcts_list(struct bimcts *search, int s, soloist_move last) {
     const soloist_core *core = search->side[s].core;
     if (!search->options->prune)
         return core->moves(run->instance, search->state, search->moves);
-    int count = core->expand(run->instance, search->state, last, SOLOIST_WANT_BOUND, search->children);
+    int count = search_expand(run, core, search->state, last, SOLOIST_WANT_BOUND, search->children);
     for (int i = 0; i < count; i++)
         search->moves[i] = search->children[i].move;
     return count;

@@ -141,7 +141,7 @@ static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     int32_t last, before = worker->value;
     if (!mcts->goal || mcts->two_players)
         return false;
-    if (mcts->valued && worker->children[place].bound > 0)
+    if (mcts->valued && !run->guard && worker->children[place].bound > 0)
         return false;
     memcpy(worker->other, worker->state, run->shape.state_size);
     int32_t step = run->domain->core->apply(run->instance, worker->other, worker->moves[place], NULL);

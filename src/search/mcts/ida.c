@@ -19,7 +19,7 @@ static bool look(struct ida *ida, const void *state, int depth, int32_t cost, in
     const struct search_run *run = worker->mcts->run;
     unsigned char *child = worker->around_states + (size_t)depth * run->shape.state_size;
     soloist_child *children = worker->around_children + (size_t)depth * (size_t)run->shape.most_moves;
-    int count = run->domain->core->expand(run->instance, state, last, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
+    int count = search_expand(run, run->domain->core, state, last, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
     int32_t end;
     for (int i = 0; i < count && ida->left > 0 && !search_must_break_off(worker->mcts->run, &worker->looks); i++) {
         int32_t f = cost + children[i].step + children[i].bound;
@@ -50,7 +50,7 @@ int mcts_ida_place(struct mcts_worker *worker, int count) {
     const struct search_run *run = worker->mcts->run;
     struct ida ida = {.worker = worker, .left = worker->mcts->options->ida_nodes, .least = SOLOIST_DEAD, .best = -1};
     soloist_move last = worker->line_length ? worker->line[worker->line_length - 1] : SOLOIST_NO_MOVE;
-    int32_t threshold = run->domain->bound->value(run->instance, worker->state);
+    int32_t threshold = search_bound(run, run->domain->bound, worker->state);
     while (ida.left > 0 && threshold != SOLOIST_DEAD && !search_must_break_off(worker->mcts->run, &worker->looks)) {
         ida.cut = SOLOIST_DEAD;
         if (look(&ida, worker->state, 0, 0, threshold, last))

@@ -16,7 +16,7 @@ int mcts_list(struct mcts_worker *worker, soloist_move last) {
     unsigned wanted = SOLOIST_WANT_KEY;
     if (worker->mcts->valued)
         wanted |= SOLOIST_WANT_BOUND;
-    int count = core->expand(run->instance, worker->state, last, wanted, worker->children);
+    int count = search_expand(run, core, worker->state, last, wanted, worker->children);
     for (int i = 0; i < count; i++)
         worker->moves[i] = worker->children[i].move;
     return count;
@@ -63,7 +63,7 @@ static double reward_of(const struct mcts_worker *worker, const void *state, int
         return worker->value;
     if (mcts->solved || !run->domain->bound)
         return run->domain->core->ended(run->instance, state, &last);
-    return mcts_worth(mcts, run->domain->bound->value(run->instance, state), worker->value);
+    return mcts_worth(mcts, search_bound(run, run->domain->bound, state), worker->value);
 }
 
 double mcts_value(struct mcts_worker *worker) {

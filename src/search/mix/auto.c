@@ -6,6 +6,7 @@
 #include "search/mix/round_robin.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
@@ -80,6 +81,25 @@ static soloist_mix choose_mix(const struct search_run *run) {
 
 /* ---- the members that are used ----------------------------------------------------------------------- */
 
+/* Checks a member's method and the changes of the domain's options; a value that only suits some instances may be
+ * refused later, and the member is then skipped. `auto` cannot be a member: it would run itself without end. */
+static bool check_member(const struct search_run *run, const soloist_member *member) {
+    struct search_choice choice;
+    soloist_error why = {0};
+    bool good = search_choose(run->added, member->method, run->domain, &choice, &why) == SOLOIST_OK;
+    if (good && choice.method == &search_auto)
+        good = soloist_fail(&why, 0, 0, "auto cannot be a member of a mix");
+    search_choice_free(&choice);
+    void *options = good && member->changes ? calloc(1, run->domain->options_size + 1) : NULL;
+    if (options) {
+        soloist_options_reset(run->domain->options, options);
+        good = soloist_options_parse(run->domain->options, options, member->changes, &why) == SOLOIST_OK;
+    }
+    free(options);
+    return good || soloist_fail(run->error, 0, 0, "member %.40s of the mix of %.63s: %.120s", member->name,
+                                run->domain->name, why.text);
+}
+
 static bool check_mix(const struct search_run *run, const soloist_mix *mix) {
     if (!mix->members || mix->count < 1 || mix->count > SOLOIST_MOST_MEMBERS)
         return soloist_fail(run->error, 0, 0, "the mix of %s needs 1 to %d members", run->domain->name,
@@ -92,6 +112,8 @@ static bool check_mix(const struct search_run *run, const soloist_mix *mix) {
         if (mix->round_robin ? member->share < 1 : member->percent < 1 || member->percent > 100)
             return soloist_fail(run->error, 0, 0, "member %s of the mix of %s needs %s", member->name,
                                 run->domain->name, mix->round_robin ? "a share of 1 or more" : "a percent of 1 to 100");
+        if (!check_member(run, member))
+            return false;
     }
     return true;
 }

@@ -52,8 +52,8 @@ static int list(struct nested_worker *worker, void *walk) {
     if (run->domain->core->ended(run->instance, state, &last))
         return 0;
     unsigned want = nested->goal && run->domain->bound ? SOLOIST_WANT_BOUND : 0;
-    int count = run->domain->core->expand(run->instance, state, core_walk(nested, walk)->last, want | SOLOIST_WANT_KEY,
-                                          worker->children);
+    int count = search_expand(run, run->domain->core, state, core_walk(nested, walk)->last, want | SOLOIST_WANT_KEY,
+                              worker->children);
     int32_t most = 0;
     for (int i = 0; i < count; i++)
         most = worker->children[i].bound > most ? worker->children[i].bound : most;
@@ -117,5 +117,5 @@ int64_t nested_walk_score(const struct nested *nested, const void *walk, bool en
         return ((int64_t)1 << 40) - value;
     if (!run->domain->bound || nested->walk)
         return -1;
-    return -(int64_t)run->domain->bound->value(run->instance, core_state(nested, walk));
+    return -(int64_t)search_bound(run, run->domain->bound, core_state(nested, walk));
 }

@@ -162,7 +162,7 @@ static bool open_root(struct best_first *search, const void *start) {
     struct closed *closed = &search->closed;
     if (!closed_open(closed, run) || !(start ? closed_put_start(closed, start) : closed_put_root(closed)))
         return false;
-    search->top = run->domain->bound->value(run->instance, search->closed.state);
+    search->top = search_bound(run, run->domain->bound, search->closed.state);
     return push(search, 1);
 }
 
@@ -200,6 +200,7 @@ enum tail_end tail_search(struct search_run *run, const void *state, int32_t bea
                               .shape = run->shape,
                               .budget = &budget,
                               .threads = 1,
+                              .guard = run->guard,
                               .error = &error,
                               .best = {.moves = tail->moves, .room = tail->room, .value = beat},
                               .found = true};

@@ -125,7 +125,7 @@ static void finish_prefix(struct branch_and_bound *search) {
     for (size_t i = 0; i < prefix->count; i++)
         score += core->apply(run->instance, state, prefix->moves[i], NULL);
     while (!core->ended(run->instance, state, &last)) {
-        int count = core->expand(run->instance, state, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, children);
+        int count = search_expand(run, core, state, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, children);
         if (!count)
             return;
         sort(BRANCH_AND_BOUND_ORDER_PROMISE, children, count);
@@ -157,8 +157,8 @@ static enum branch_and_bound_next enter(struct branch_and_bound *search, uint32_
     struct ida_star_frame *frame = ida_star_frame(path, path->depth);
     soloist_child *children = path->children + first;
     search_count_expanded(run, 1);
-    int count = run->domain->core->expand(run->instance, ida_star_state(path, frame), frame->move,
-                                          SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
+    int count = search_expand(run, run->domain->core, ida_star_state(path, frame), frame->move,
+                              SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
     sort(search->options->order, children, count);
     for (int i = 0; i < count; i++)
         transposition_prefetch(&search->table, children[i].key);
@@ -271,7 +271,7 @@ static enum branch_and_bound_next search_all(struct branch_and_bound *search) {
     struct ida_star_frame *root = ida_star_frame(&search->path, 0);
     void *state = ida_star_state(&search->path, root);
     run->domain->life->root(run->instance, state);
-    int32_t worth = run->domain->bound->value(run->instance, state);
+    int32_t worth = search_bound(run, run->domain->bound, state);
     bool falling = search->options->threshold == BRANCH_AND_BOUND_FALLING;
     enum branch_and_bound_next next;
     do {

@@ -52,6 +52,14 @@ test_train_by_actor_critic() {
     expect_err 'iteration 2, stage 1 \([1-9].* % solved\)'
 }
 
+# The steps of an iteration that is not finished count too.
+test_train_counts_steps_of_a_short_run() {
+    write_actor
+    run train $iterate_small --way actor-critic actors=8 iteration_moves=1000000 steps=5 --out a.safetensors
+    expect_rc 0
+    expect_out '^a.safetensors: [0-9]+ games?, 5 steps in '
+}
+
 # Self-play without search, in a domain with costs.
 test_train_by_ppo_with_costs() {
     write_actor

@@ -49,6 +49,21 @@ test_new_domain_says_that_it_needs_an_installation() {
     [ ! -e row/row.so ] || fault "something was built"
 }
 
+# A bound that calls states dead: expand leaves their children out only if bounds are wanted.
+test_new_domain_may_have_dead_states() {
+    command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }
+    run new-domain row
+    sed 's|return (wrong + 1) / 2;|return row[0] == 3 \&\& puzzle->start.row[0] != 3 ? SOLOIST_DEAD : (wrong + 1) / 2;|;s/.admissible = yes/.admissible = no/;s/^static bool yes/static bool no(const soloist_instance *puzzle) { return !puzzle; }\n&/' row/row.c > dead.c
+    grep -q 'SOLOIST_DEAD :' dead.c || fault "the skeleton's bound has changed: change this test"
+    "${CC:-cc}" -shared -fPIC -Wall -Wextra -Werror -I "$source_dir/include" dead.c -o dead.so 2> err ||
+        fault "the skeleton does not compile"
+    run info --check ./dead.so row/example.txt
+    expect_rc 0
+    printf 'row: 2 1\0\n' > zero
+    run solve --plugin ./dead.so zero --domain row
+    expect_out 'expected each number'
+}
+
 # Without the installation: the plugin needs the headers alone.
 test_new_domain_keeps_the_contract() {
     command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }

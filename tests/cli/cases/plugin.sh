@@ -135,6 +135,99 @@ test_plugin_whose_bound_is_wrong() {
     done
 }
 
+# The example with one line changed by a sed script: change SCRIPT NAME makes NAME.so.
+change() {
+    sed "$1" "$source_dir/examples/lights_out.c" > "$2.c"
+    ! cmp -s "$2.c" "$source_dir/examples/lights_out.c" || fault "the example has changed: change this test ($2)"
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" "$2.c" -o "$2.so" 2> err || fault "$2 does not compile"
+}
+
+# No false proof follows from a bound below 0, nor from one that is above 0 at a goal.
+test_plugin_whose_bound_is_out_of_range() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    change 's|(__builtin_popcountll(lights) + 4) / 5|& - 5|' below
+    change 's|(__builtin_popcountll(lights) + 4) / 5|& + 1|' above
+    for method in astar idastar idastar:table=none auto; do
+        run solve --plugin ./below.so boards --method $method --json
+        expect_rc 0
+        expect_field optimal true 2
+        run solve --plugin ./above.so boards --method $method --json
+        expect_rc 0
+        expect_field status '"solved"' 2
+        expect_field optimal false 2
+    done
+    run info --check ./below.so boards
+    expect_rc 1
+    expect_out 'a bound on the cost is at least 0'
+}
+
+# What makes no sense is refused before anything is searched.
+test_plugin_whose_shape_is_wrong() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    local script status sentence
+    while IFS='|' read -r script status sentence; do
+        change "$script" wrong
+        for method in astar idastar bfs; do
+            run solve --plugin ./wrong.so boards --method $method --json
+            expect_rc "$([ "$status" = invalid ] && echo 2 || echo 1)"
+            expect_field status "\"$status\"" 2
+            expect_out "$sentence"
+        done
+    done << 'END'
+s/.state_size = sizeof(struct lights_state)/.state_size = 0/|invalid|the shape of lights-out is wrong: state_size is 0
+s/.most_moves = 5/.most_moves = -1/|invalid|the shape of lights-out is wrong: most_moves or most_steps is negative
+s/int listed = moves(board, state, list), count = 0;/return -1; &/|unsolved|expand of lights-out returned -1 as the number of children
+END
+}
+
+test_plugin_check_names_places() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    run info --check ./lights_out.so boards:2
+    expect_rc 0
+    expect_lines 1
+    expect_out '^boards 2: keeps the contract$'
+    run info --check ./lights_out.so boards:3
+    expect_rc 1
+    expect_err 'boards: no such instance of lights-out'
+    change 's/chunk->line, 1, "expected a board/chunk->line, 0, "expected a board/' nowhere
+    printf 'nothing\n' > broken
+    run info --check ./nowhere.so broken
+    expect_rc 1
+    expect_err '^broken:1: expected a board like'
+    run solve --plugin ./nowhere.so broken --domain lights-out
+    expect_out 'line 1: expected a board like'
+    printf '3x2:010111\0\n' > zero
+    run solve --plugin ./lights_out.so zero --domain lights-out
+    expect_out 'expected the end of the line after 6 cells'
+    change 's/print(&board, &state, sink);/return SOLOIST_BAD_INPUT;/' silent
+    run generate lights-out --plugin ./silent.so
+    expect_rc 2
+    expect_err '^soloist: generate: the generator of lights-out failed without saying why$'
+    change 's/? 95 : 0/? 1000 : 0/' sure
+    run info --check ./sure.so boards
+    expect_rc 1
+    expect_out 'recognise returns 1000'
+}
+
+# A domain whose cost is not the number of moves: the cost is shown, and --optimal moves is not what is proved.
+test_plugin_with_costs() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    change 's/    return 1;/    return 2;/;s/.step = 1,/.step = 2,/;s/.value = (int32_t)count,/.value = 2 * (int32_t)count,/' dear
+    run solve --plugin ./dear.so boards --optimal moves
+    expect_rc 0
+    expect_out ' moves? +cost [0-9]+ .*optimal cost'
+    expect_err '^soloist: solve: warning: --optimal moves: the cost of lights-out is not the number of moves; the least cost is proved$'
+    # The referee counts otherwise: a fault of the plugin, which its check finds.
+    change 's/    return 1;/    return 2;/;s/.step = 1,/.step = 2,/' wrong
+    run solve --plugin ./wrong.so boards
+    expect_rc 1
+    expect_out 'but the referee counts [0-9]+: check the plugin with `soloist info --check`$'
+}
+
 # ---- methods ----
 
 build_method() {
@@ -266,7 +359,7 @@ test_plugin_method_that_keeps_memory() {
     expect_out 'keeps kept 9 bytes of memory that it must give back'
     run solve boards --plugin ./lights_out.so --plugin ./keeps.so --method keeps
     expect_rc 1
-    expect_out '^2 with an error of the program or of a plugin, the first: keeps kept 9 bytes of memory that it must give back: please report this$'
+    expect_out '^2 with an error of the program or of a plugin, the first: keeps kept 9 bytes of memory that it must give back: check the plugin with `soloist info --check`$'
     refute_out 'replay'
 }
 

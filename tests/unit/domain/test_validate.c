@@ -176,6 +176,11 @@ static void break_consistency(struct tables *t) { t->bound.value = bound_double,
 static void break_admissibility(struct tables *t) {
     t->bound.value = bound_double, t->core.expand = expand_double, t->bound.consistent = no;
 }
+/* Only walks that reach the goal can refute the bound. */
+static void break_admissibility_forwards(struct tables *t) {
+    break_admissibility(t);
+    t->domain.reverse = NULL;
+}
 static void break_bound_at_goal(struct tables *t) { t->bound.value = bound_more, t->core.expand = expand_more; }
 
 static bool dead_near_goal(I, const void *state) { return GOOD.bound->value(instance, state) == 1; }
@@ -244,6 +249,15 @@ static void break_undo_size(struct tables *t) { t->life.shape = small_undo; }
 static void break_most_moves(struct tables *t) { t->life.shape = few_moves; }
 static void break_most_steps(struct tables *t) { t->life.shape = few_steps; }
 static void break_packed_size(struct tables *t) { t->life.shape = no_packed; }
+
+static int32_t below_0(I, const void *state) { return GOOD.bound->value(instance, state) - 100; }
+static void break_sign(struct tables *t) { t->bound.value = below_0; }
+
+static int too_sure(const char *text, size_t length) {
+    (void)text;
+    return length ? 1000 : 0;
+}
+static void break_recognise(struct tables *t) { t->life.recognise = too_sure; }
 
 static void root_with_hole(I, void *state) {
     uint32_t kept = ((struct pancake_state *)state)->zero;
@@ -368,6 +382,8 @@ static const struct {
     {break_moves, "twice"},
     {break_consistency, "not consistent"},
     {break_admissibility, "not admissible"},
+    {break_admissibility_forwards, "not admissible: the walk ends with a cost of"},
+    {break_sign, "a bound on the cost is at least 0"},
     {break_bound_at_goal, "the bound is 1 at an end"},
     {break_dead, "dead state"},
     {break_dead_at_goal, "dead"},
@@ -382,6 +398,7 @@ static const struct {
     {break_most_moves, "most_moves is"},
     {break_most_steps, "most_steps"},
     {break_packed_size, "packed_size is 0"},
+    {break_recognise, "recognise returns 1000"},
     {break_root, "root does not write every byte"},
     {break_goal, "not a goal by ended"},
     {break_back_ended, "has not ended at the root"},

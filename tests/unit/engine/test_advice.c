@@ -107,8 +107,21 @@ static void solutions_are_shortened(void **unused) {
 static void misuse_is_answered(void **unused) {
     (void)unused;
     soloist_advice advice;
+    soloist_result result;
     soloist_error error;
+    memset(&advice, 0x55, sizeof advice);
+    memset(&result, 0x55, sizeof result);
     assert_int_equal(soloist_hint(NULL, NULL, NULL, NULL, NULL, &advice, &error), SOLOIST_MISUSE);
+    assert_string_equal(error.text, "soloist_hint needs an engine, a puzzle that was read and advice to fill");
+    assert_int_equal(advice.outlook, SOLOIST_OUTLOOK_UNKNOWN);
+    soloist_advice_free(&advice);
+    memset(&advice, 0x55, sizeof advice);
+    assert_int_equal(soloist_explain(NULL, NULL, false, NULL, NULL, &advice, &error), SOLOIST_MISUSE);
+    assert_string_equal(error.text, "soloist_explain needs an engine, a puzzle that was read and advice to fill");
+    soloist_advice_free(&advice);
+    assert_int_equal(soloist_optimize(NULL, NULL, NULL, 0, NULL, NULL, NULL, &result, &error), SOLOIST_MISUSE);
+    assert_int_equal(result.status, SOLOIST_UNSOLVED);
+    soloist_result_free(&result);
     assert_int_equal(soloist_explain(NULL, NULL, true, NULL, NULL, NULL, NULL), SOLOIST_MISUSE);
     assert_int_equal(soloist_optimize(NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, &error), SOLOIST_MISUSE);
 }

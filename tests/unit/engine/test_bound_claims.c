@@ -119,6 +119,66 @@ static void states_that_are_not_dead(void **unused) {
                  "state dead");
 }
 
+/* ---- bounds outside their range ---- */
+
+static int32_t far_below(const soloist_instance *instance, const void *state) { return exact(instance, state) / 2 - 5; }
+
+static int32_t one_too_high(const soloist_instance *instance, const void *state) { return exact(instance, state) + 1; }
+
+static int expand_by(const soloist_instance *instance, const void *state, soloist_child *children,
+                     int32_t (*value)(const soloist_instance *instance, const void *state)) {
+    int count = toy_expand(instance, state, SOLOIST_NO_MOVE, SOLOIST_WANT_KEY, children);
+    for (int i = 0; i < count; i++) {
+        struct toy_state child = {.node = toy_graph_of(instance)->edge[children[i].move].to};
+        children[i].bound = value(instance, &child);
+    }
+    return count;
+}
+
+static int expand_below(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                        soloist_child *children) {
+    (void)last, (void)want;
+    return expand_by(instance, state, children, far_below);
+}
+
+static int expand_too_high(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                           soloist_child *children) {
+    (void)last, (void)want;
+    return expand_by(instance, state, children, one_too_high);
+}
+
+/* A negative bound is admissible, and counts as 0. */
+static void negative_bounds_count_as_0(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"astar", "idastar", "idastar:table=none", "bfs", "auto"};
+    const soloist_bound below = {
+        .size = sizeof(soloist_bound), .value = far_below, .admissible = toy_yes, .consistent = toy_no};
+    soloist_core core = toy_graph_core;
+    soloist_domain domain = toy_graph_domain;
+    core.expand = expand_below;
+    domain.core = &core;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        expect_proof(&domain, &below, graph, methods[m], 9);
+}
+
+/* No search may pass by a goal because its bound is above 0, and then say that there is no solution. */
+static void goals_above_0_are_found(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"astar", "idastar", "idastar:table=none", "mcts", "auto"};
+    const soloist_bound above = {
+        .size = sizeof(soloist_bound), .value = one_too_high, .admissible = toy_yes, .consistent = toy_yes};
+    soloist_core core = toy_graph_core;
+    soloist_domain domain = toy_graph_domain;
+    core.expand = expand_too_high;
+    domain.core = &core;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        soloist_result result = solve_with(&domain, &above, graph, methods[m]);
+        assert_int_equal(result.status, SOLOIST_SOLVED);
+        assert_false(result.optimal);
+        soloist_result_free(&result);
+    }
+}
+
 /* ---- scores ---- */
 
 static int32_t too_low(const soloist_instance *instance, const void *state) {
@@ -189,6 +249,8 @@ static void bounds_of_both_ends(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_that_are_overestimated),
+        cmocka_unit_test(negative_bounds_count_as_0),
+        cmocka_unit_test(goals_above_0_are_found),
         cmocka_unit_test(the_root_counts_too),
         cmocka_unit_test(claims_nothing),
         cmocka_unit_test(states_that_are_not_dead),

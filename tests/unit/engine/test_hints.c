@@ -112,6 +112,14 @@ static void wrong_mixes_are_refused(void **unused) {
     wrong.count = 0;
     refuse(&domain, "auto", "the mix of ladder needs 1 to 24 members");
     wrong.count = 1;
+    member.percent = 60;
+    member.method = "auto:without=none";
+    refuse(&domain, "auto", "member a of the mix of ladder: auto cannot be a member of a mix");
+    member.method = "nope";
+    refuse(&domain, "auto", "member a of the mix of ladder: unknown method 'nope': did you mean nrpa?");
+    member.method = "astar";
+    member.changes = "foo=1";
+    refuse(&domain, "auto", "member a of the mix of ladder: unknown option 'foo'; known: learns, mix");
     member.method = NULL;
     refuse(&domain, "auto", "member 1 of the mix of ladder needs a name and a method");
 }
