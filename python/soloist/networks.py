@@ -212,22 +212,23 @@ class Network:
         expect("states", states, Sequence, "a sequence of states")
         for index, state in enumerate(states):
             expect(f"states[{index}]", state, State, "a State")
-            if state.puzzle.domain != states[0].puzzle.domain:
-                raise InputError(f"states[{index}] is of {state.puzzle.domain}, but states[0] of {states[0].puzzle.domain}")
+            domain, first = state.puzzle.domain, states[0].puzzle.domain
+            if domain != first:
+                raise InputError(f"states[{index}] is of {domain}, but states[0] of {first}")
         if not states:
             return Evaluation([], np.zeros(0, np.float32))
         opened = self._opened(states[0].puzzle.domain, option_text(options) or b"runners=1")
         priors: list[np.ndarray] = []
         values = []
-        first = 0
-        while first < len(states):
-            puzzle, last = states[first].puzzle, first
+        begin = 0
+        while begin < len(states):
+            puzzle, last = states[begin].puzzle, begin
             while last < len(states) and states[last].puzzle is puzzle:
                 last += 1
-            found = opened.ask(states[first:last])
+            found = opened.ask(states[begin:last])
             priors += found.priors
             values.append(found.values)
-            first = last
+            begin = last
         opened.settle()
         return Evaluation(priors, np.concatenate(values))
 

@@ -233,8 +233,9 @@ class Puzzle:
 
     def svg(self, square: float = 32) -> str:
         """The first position as a picture; ``square`` is the width of a square of the board."""
+        width = positive("square", square)
         with guarded(self._c.instance, None):
-            return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, positive("square", square)))
+            return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, width))
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -373,8 +374,9 @@ class State:
 
     def svg(self, square: float = 32) -> str:
         """The position as a picture; ``square`` is the width of a square of the board."""
+        width = positive("square", square)
         with guarded(self.puzzle._c.instance, None):
-            return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, positive("square", square)))
+            return c.take_text(lib.soloist_draw(engine(), byref(self.puzzle._c), self._bytes, width))
 
     def _repr_svg_(self) -> str:
         return self.svg()
