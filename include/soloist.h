@@ -764,12 +764,12 @@ typedef struct soloist_advice {
 } soloist_advice;
 
 /* Finds the next move: first tries quick rules, then solves the puzzle by the method within the limits. If `method` is
- * NULL, "auto" is used. Works for every domain. The pointers `limits`, `callbacks` and `error` may be NULL. */
+ * NULL, "auto" is used. Works for every domain. `limits`, `callbacks` and `error` may be NULL; *advice is always
+ * filled. */
 soloist_code soloist_hint(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                           soloist_error *error);
-/* Finds out whether there is a solution, and if there is none, why. If `quick` is true, the function only applies rules
- * and does not search. */
+/* Finds out whether there is a solution, and if there is none, why. If `quick` is true, it only applies rules. */
 soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
                              const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                              soloist_error *error);
