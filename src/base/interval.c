@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+double interval_log_gamma(double x) {
+    int sign;
+    return lgamma_r(x, &sign); /* lgamma writes a global variable */
+}
+
 /* The continued fraction of the incomplete beta function; converges fast for x < (a + 1) / (a + b + 2). */
 static double beta_fraction(double x, double a, double b) {
     const double tiny = 1e-300;
@@ -30,7 +35,8 @@ static double beta_fraction(double x, double a, double b) {
 static double beta_share(double x, double a, double b) {
     if (x <= 0 || x >= 1)
         return x <= 0 ? 0 : 1;
-    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    double front =
+        exp(interval_log_gamma(a + b) - interval_log_gamma(a) - interval_log_gamma(b) + a * log(x) + b * log1p(-x));
     if (x < (a + 1) / (a + b + 2))
         return front * beta_fraction(x, a, b) / a;
     return 1 - front * beta_fraction(1 - x, b, a) / b;

@@ -12,6 +12,9 @@ double interval_t_quantile(double probability, double freedom);
 double interval_normal_below(double x);
 double interval_normal_quantile(double probability);
 
+/* The logarithm of the gamma function at x > 0, for several threads at once. */
+double interval_log_gamma(double x);
+
 /* The number of standard errors in half the interval of a mean of `count` values; 0 for fewer than two values. */
 double interval_errors(uint64_t count, double level);
 /* Half the width of the interval of a mean. deviation: the standard deviation of the values, with divisor count - 1. */

@@ -114,8 +114,8 @@ double statistics_mcnemar(uint64_t first, uint64_t second) {
     if (!all)
         return NAN;
     for (uint64_t k = 0; k <= fewer; k++)
-        sum +=
-            exp(lgamma((double)all + 1) - lgamma((double)k + 1) - lgamma((double)(all - k) + 1) - (double)all * log(2));
+        sum += exp(interval_log_gamma((double)all + 1) - interval_log_gamma((double)k + 1) -
+                   interval_log_gamma((double)(all - k) + 1) - (double)all * log(2));
     return 2 * sum > 1 ? 1 : 2 * sum;
 }
 

@@ -57,7 +57,7 @@ export function declareLabTests(lab) {
       await page.keyboard.press("ArrowRight");
       await view.getByRole("status").filter({ hasText: /(A\*|breadth), stack \d: \d+/ }).waitFor();
       await view.getByRole("combobox", { name: "Figure", exact: true }).selectOption("performance profile");
-      await view.getByRole("group", { name: /Figure: instances/ }).waitFor();
+      await view.getByRole("group", { name: /Figure: runs/ }).waitFor();
       await view.getByText("List the runs").click();
       await view.getByRole("button", { name: "Show run 9 on the board" }).click();
       await page.locator("#name").filter({ hasText: "small, run 9" }).waitFor();
