@@ -50,12 +50,12 @@ watch-cost: build ## what it costs a search to be watched, with its limit
 	@bash scripts/watch_cost.sh build
 
 bench: build ## fixed benchmark: exact node counts, which must not change, and speed
-	@build/soloist bench
+	@build/soloist bench --check tests/golden/bench.txt
 
 results: build ## the published tables run again, docs/RESULTS.md (hours; DATA=FOLDER:FOLDER for level sets)
 	@bash scripts/results.sh build/soloist tables
 
-leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (a day on one core; SCALE=0.1: a tenth of the instances)
+leaderboard: build ## the methods on all sets, docs/LEADERBOARD.md (ten hours on one core; SCALE=0.1: a tenth of the instances)
 	@bash scripts/results.sh build/soloist board
 
 storm: build ## kills commands a thousand times and looks whether anything is lost
@@ -115,7 +115,9 @@ package: ## Debian packages in dist/, looked at by lintian
 	@sh scripts/deps.sh package
 	@bash scripts/package.sh
 
-clean: ## removes everything built
-	@rm -rf build dist
+clean: ## removes everything built; keeps build/lab.db, the runs of `make results` and `make leaderboard`
+	@mkdir -p build && find build -mindepth 1 -maxdepth 1 ! -name 'lab.db*' -exec rm -rf {} +
+	@rmdir build 2> /dev/null || true
+	@rm -rf dist
 
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\#.*/\1/p' Makefile)

@@ -38,14 +38,21 @@ set(soloist_private_libraries "-pthread -lm")
 foreach(library ${CMAKE_DL_LIBS})
   string(APPEND soloist_private_libraries " -l${library}")
 endforeach()
+# The folders in soloist.pc, and its own: below the prefix, unless an absolute path was configured.
+foreach(folder LIBDIR INCLUDEDIR)
+  set(soloist_${folder} ${CMAKE_INSTALL_${folder}})
+  if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
+    set(soloist_${folder} "\\\${prefix}/${CMAKE_INSTALL_${folder}}")
+  endif()
+endforeach()
+string(REPLACE "\\\${prefix}" "\${CMAKE_INSTALL_PREFIX}" soloist_pc_folder "${soloist_LIBDIR}/pkgconfig")
 # Written with the prefix of the installation, which may be another than the one that was configured.
 install(CODE "set(PROJECT_VERSION ${PROJECT_VERSION})
               set(soloist_private_libraries \"${soloist_private_libraries}\")
-              set(CMAKE_INSTALL_LIBDIR ${CMAKE_INSTALL_LIBDIR})
-              set(CMAKE_INSTALL_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR})
+              set(soloist_LIBDIR \"${soloist_LIBDIR}\")
+              set(soloist_INCLUDEDIR \"${soloist_INCLUDEDIR}\")
               configure_file(\"${CMAKE_SOURCE_DIR}/cmake/soloist.pc.in\" \"${CMAKE_BINARY_DIR}/soloist.pc\" @ONLY)
-              file(INSTALL \"${CMAKE_BINARY_DIR}/soloist.pc\"
-                   DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig\")")
+              file(INSTALL \"${CMAKE_BINARY_DIR}/soloist.pc\" DESTINATION \"${soloist_pc_folder}\")")
 
 # find_package(Soloist): the paths in it are relative, so that the installation can be moved.
 include(CMakePackageConfigHelpers)

@@ -122,6 +122,27 @@ typedef struct soloist_shortening {
 soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits *limits,
                              const soloist_callbacks *callbacks, soloist_shortening *how, soloist_result *result,
                              soloist_error *error);
+/* More about the solution of a result. The numbers are -1 in domains that have no such count, and if there is no
+ * solution. */
+typedef struct soloist_details {
+    size_t size; /* sizeof(soloist_details) */
+    /* If the result is optimal: what the search has proved to be optimal, "pushes", "moves", "cost" or "score"; "" if
+     * it is not. The shortening of a solution may prove more (see soloist_shortening). */
+    char optimal_for[64];
+    int64_t box_lines;        /* Sokoban: straight runs of pushes of one box */
+    int64_t box_changes;      /* Sokoban: runs of pushes of one box, even with steps between the pushes */
+    int64_t pushing_sessions; /* Sokoban: runs of pushes, of any boxes, without a step between the pushes */
+    int64_t player_lines;     /* Sokoban: straight runs of moves */
+    int64_t blocks_left;      /* SameGame: blocks that are left on the board */
+} soloist_details;
+
+/* Fills *details. Returns SOLOIST_OK, SOLOIST_NO_MEMORY, or SOLOIST_MISUSE if an argument is wrong. */
+soloist_code soloist_describe(const soloist_puzzle *puzzle, const soloist_result *result, soloist_details *details);
+
+/* Returns why an argument of a solve has no effect on the method ("NAME" or "NAME:key=value,..."): a phrase that
+ * follows the method's name, such as "makes no random choices". The argument is "seed", "threads", "iterations" or
+ * "network". Returns NULL if the argument has an effect, if the method does not exist, and if `method` is NULL. */
+const char *soloist_method_ignores(const soloist *engine, const char *method, const char *argument);
 /* Returns whether the method ("NAME" or "NAME:key=value,...") proves that its solutions are optimal. The result
  * is also true for every method of a plugin, and for a method that does not exist (soloist_solve reports that error).
  */

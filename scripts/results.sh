@@ -25,11 +25,11 @@ tables)
         reproduce "$table"
     done
     reproduce T1
-    reproduce T12 0.1
+    reproduce T12
     reproduce T12-2 0.016
     reproduce T12-3
     reproduce T13
-    reproduce T14-3 0.05
+    reproduce T14-3 0.25
     reproduce T15-3
     reproduce T15-4
     reproduce T16
@@ -53,7 +53,7 @@ board)
         reproduce "$table" "${SCALE:-1}"
     done
     "$program" lab book docs/LEADERBOARD.md "${names[@]}" --store "$store" "${machine[@]}" --title Leaderboard \
-        --foreword "\`make leaderboard\` runs all methods on all sets and writes this page."
+        --foreword "\`make leaderboard\` runs the methods on all sets and writes this page."
     ;;
 *)
     echo "results.sh: expected tables or board" >&2

@@ -54,7 +54,10 @@ build_and_test() { # preset, more of CMake's variables...
     ctest --test-dir "$folder" -j "$jobs" --timeout 600 --output-on-failure > "$logs/ctest" 2>&1
     local status=$?
     cat "$folder"/Testing/Temporary/LastTest.log >> "$logs/all"
-    [ $status -ne 0 ] && { tail -n 120 "$logs/ctest"; }
+    if [ $status -ne 0 ]; then
+        tail -n 120 "$logs/ctest"
+        grep -E -A 12 'FAILED|differs|\*\*\*' "$logs/ctest" | tail -n 30 >> "$logs/faults"
+    fi
     local before=$failed
     count "$folder"/Testing/Temporary/LastTest.log
     # A program that crashed has no FAILED line of its own.
@@ -79,5 +82,6 @@ if [ -d ../shared ] && grep -q '^SKIP needs shared' "$logs/all"; then
     failed=$((failed + 1))
 fi
 say "done"
+[ ! -s "$logs/faults" ] || { echo "what failed, again:" && tail -n 30 "$logs/faults"; }
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

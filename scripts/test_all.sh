@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What is too long for the test command, for a night: the test command itself, every allocation and every call for a
-# file that can fail in every case, a thousand kills and as many power cuts, a hundred thousand verdicts against
-# exhaustive search, a wheel that is compiled from the source archive, some minutes of fuzzing per reader, and Debian
-# packages, built twice and tried on a fresh system. To add a step, add a line to the list. Ends with the numbers of
-# steps passed and failed.
+# What is too long for the test command, for a night: the test command itself, its tests with a clock that is too fast,
+# every allocation and every call for a file that can fail in every case, a thousand kills and as many power cuts, a
+# hundred thousand verdicts against exhaustive search, a wheel that is compiled from the source archive, some minutes of
+# fuzzing per reader, and Debian packages, built twice and tried on a fresh system. To add a step, add a line to the
+# list. Ends with the numbers of steps passed and failed.
 set -u
 cd "$(dirname "$0")/.."
 passed=0 failed=0
@@ -21,6 +21,7 @@ step() { # name, command...
 }
 
 step "the test command" make test
+step "tests as on a machine that is 20 times slower" bash tests/fault/slow_machine.sh build
 step "every allocation that fails" bash tests/fault/sweep.sh build/soloist build/tests/libfail_alloc.so --full
 step "memory that runs out for good" bash tests/fault/sweep.sh build/soloist build/tests/libfail_alloc.so --for-good
 step "every call for a file that fails" bash tests/fault/sweep.sh build/soloist files --full

@@ -1,6 +1,6 @@
 // @ts-check
 // The page: brings its parts together, and decides what keys, links, files and buttons do.
-import { Editor } from "./editor.js";
+import { Editor, TITLE } from "./editor.js";
 import { engine } from "./engine.js";
 import { KINDS } from "./kinds.js";
 import { Library } from "./library.js";
@@ -12,6 +12,7 @@ import { $, Table } from "./table.js";
 /** @typedef {import("./table.js").Level} Level */
 
 const FILE_MOST = 8 << 20;
+const TEXT_MOST = 1 << 20; // of what was pasted or opened, to be there again when the page is loaded again
 
 // ---- the parts ----
 
@@ -19,7 +20,7 @@ const table = new Table({ changed: () => panel?.update(), solved: () => library.
 const library = new Library({ open: openLevel, fail: (text) => table.say(text, "lost") });
 /** @type {Panel} */ let panel;
 /** @type {import("./engine.js").About} */ let about;
-const editor = new Editor(table, (text) => addLevel("sokoban", text, "My level"));
+const editor = new Editor(table, { done: (text) => addLevel("sokoban", text, TITLE), turned: () => panel.clear() });
 
 /** @param {Level} level */
 function openLevel(level) {
@@ -129,20 +130,53 @@ function showKind(domain) {
 
 /** Goes where the address says: to a level that it holds, or to a kind of puzzle. */
 async function followAddress() {
-  const { domain, level, title, members } = readLink(location.hash);
-  if (domain === "lab" && $("kinds").querySelector("[data-kind=lab]")) {
-    await openLab(members);
-  } else if (level && KINDS[domain]) {
+  const { domain, level, title, members, damaged } = readLink(location.hash);
+  try {
+    if (damaged) throw new Error("This link is damaged: its level cannot be read.");
+    if (domain === "lab" && $("kinds").querySelector("[data-kind=lab]")) return await openLab(members);
+    if (domain && !KINDS[domain]) throw new Error(`This page has nothing of the name ${domain}.`);
+    if (!domain) return await openFirst();
+    if (level === null) return await openKind(domain);
     await library.load(level, "From a link", { domain });
     if (title) library.rename(title);
-  } else if (KINDS[domain]) {
-    if (domain !== library.domain || !library.levels.length) await openSet(KINDS[domain].set);
-    else showKind(domain);
-  } else if (about.files.length) {
-    await openFile(0);
-  } else {
-    await openSet(KINDS.sokoban.set);
+  } catch (error) {
+    if (!library.levels.length) await openFirst();
+    throw error;
   }
+}
+
+async function openFirst() {
+  if (about.files.length) await openFile(0);
+  else await openSet(KINDS.sokoban.set);
+}
+
+/** The puzzles of a kind: those on the page, those that the page showed when it was left, or the installed set.
+ *  @param {string} domain */
+async function openKind(domain) {
+  const last = store.setting("last", {});
+  if (domain === library.domain && library.levels.length) return showKind(domain);
+  if (last.domain !== domain) return openSet(KINDS[domain].set);
+  const file = last.source === "file" ? about.files.indexOf(last.name) : -1;
+  if (file >= 0) return openFile(file);
+  if (last.text) return library.load(last.text, last.label, { ...last, open: last.index });
+  await openSet(last.source === "set" ? last.name : KINDS[domain].set);
+}
+
+/** Keeps in the browser what is on the page, for a page that is loaded again. */
+function remember() {
+  const [source, name] = chosenSet();
+  const { domain, index, label, text, added } = library;
+  const shared = source ? {} : { text: text.length > TEXT_MOST ? "" : text };
+  store.set("last", { source, name: source === "file" ? about.files[Number(name)] : name, domain, index, label, added, ...shared });
+}
+
+/** "set" or "file" with its name or number; ["", ""] if the puzzles are from elsewhere. */
+const chosenSet = () => /** @type {HTMLSelectElement} */ ($("sets")).value.split(/:(.*)/).concat("").slice(0, 2);
+
+/** Where the page was when it was left, if it showed this. @param {string} source @param {string} name */
+function place(source, name) {
+  const last = store.setting("last", {});
+  return last.source === source && last.name === name ? { open: last.index, added: last.added } : {};
 }
 
 // ---- sets and files ----
@@ -172,14 +206,13 @@ function fillSets() {
 async function openSet(name) {
   if (!about.sets.includes(name)) return table.say(`The level set ${name} is not installed.`);
   /** @type {HTMLSelectElement} */ ($("sets")).value = `set:${name}`;
-  const last = store.setting("last", {});
-  await library.load(await engine.set(name), setName(name), { open: last.label === name ? last.index : undefined });
+  await library.load(await engine.set(name), setName(name), place("set", name));
 }
 
 /** @param {number} number */
 async function openFile(number) {
   /** @type {HTMLSelectElement} */ ($("sets")).value = `file:${number}`;
-  await library.load(await engine.file(number), about.files[number]);
+  await library.load(await engine.file(number), about.files[number], place("file", about.files[number]));
 }
 
 /** @param {Iterable<File>} files */
@@ -196,6 +229,7 @@ async function take(text) {
   const plain = text.trim();
   const moves = table.level.domain === "sokoban" ? /^[\sudlr0-9()]+$/i : table.level.domain === "tiles" ? /^[\sudlr]+$/i : /^\[[\s\d,[\]]*\]$/;
   if (plain && moves.test(plain) && /[a-z[]/i.test(plain)) {
+    if (table.editing) throw new Error("Moves cannot be played while the level is edited: choose Play it first.");
     if (table.isReverse) table.reverse();
     table.restart();
     if (!table.follow(plain)) throw new Error("These moves are not legal to the end on this level.");
@@ -256,6 +290,12 @@ async function save() {
   $("shared").textContent = "It is saved.";
 }
 
+/** @param {{good: number, bad: number}} entries */
+function importWords({ good, bad }) {
+  const left = bad === 1 ? " One entry of the file is damaged and was left out." : bad ? ` ${bad} entries of the file are damaged and were left out.` : "";
+  return `Progress on ${good} ${good === 1 ? "puzzle" : "puzzles"} is imported.${left}`;
+}
+
 // ---- making ----
 
 function fillGenerator() {
@@ -295,8 +335,8 @@ async function generate() {
   const kind = table.kind;
   const { options, ...wish } = readWish();
   table.say(`Making a ${kind.piece} …`);
-  const job = await engine.run({ kind: "generate", domain, time: 30, options: Object.entries(options).map(([key, value]) => `${key}=${value}`).join(","), ...wish });
-  if (!job.result?.text) throw new Error(job.error ?? "Nothing was found in half a minute: try smaller wishes.");
+  const job = await engine.run({ kind: "generate", domain, time: engine.seconds(30), options: Object.entries(options).map(([key, value]) => `${key}=${value}`).join(","), ...wish });
+  if (!job.result?.text) throw new Error(job.error ?? "Nothing was found in time: try smaller wishes.");
   const reading = await engine.read({ text: job.result.text, domain });
   const text = reading.instances[0]?.text;
   if (!text) return;
@@ -421,11 +461,12 @@ function listenToInputs() {
   }));
   input("import-file").addEventListener("change", () => attempt(async () => {
     const file = input("import-file").files?.[0];
-    if (file) table.say(`Progress on ${store.imported(await file.text())} puzzles is imported.`);
+    if (file) table.say(importWords(store.imported(await file.text())));
+    input("import-file").value = "";
     library.update(true);
   }));
   input("sets").addEventListener("change", () => attempt(async () => {
-    const [kind, name] = input("sets").value.split(/:(.*)/);
+    const [kind, name] = chosenSet();
     if (kind === "set") await openSet(name);
     if (kind === "file") await openFile(Number(name));
   }));
@@ -471,11 +512,8 @@ function listenToPage() {
     const text = event.clipboardData?.getData("text/plain");
     if (text && !target.closest("input, textarea")) attempt(() => take(text));
   });
-  addEventListener("pagehide", () => store.set("last", { label: input("sets").slice(4), index: library.index }));
+  addEventListener("pagehide", () => about && remember());
 }
-
-/** @param {string} id */
-const input = (id) => /** @type {HTMLInputElement} */ ($(id)).value;
 
 setTheme(chosenTheme());
 fillKinds();

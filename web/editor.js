@@ -10,13 +10,16 @@ import { $ } from "./table.js";
 /** @type {[string, string, string][]} symbol, name, key */
 const BRUSHES = [["#", "Wall", "1"], [" ", "Floor", "2"], ["$", "Box", "3"], [".", "Goal", "4"], ["@", "Player", "5"]];
 
+export const TITLE = "My level"; // of a level that was drawn
 const PAST_MOST = 500; // strokes that can be taken back
 
 export class Editor {
-  /** @param {Table} table @param {(text: string) => void} done */
-  constructor(table, done) {
+  /** @param {Table} table @param {{done: (text: string) => void, turned: () => void}} listener turned: the editor was
+   *  opened or closed */
+  constructor(table, listener) {
     this.table = table;
-    this.done = done;
+    this.listener = listener;
+    this.before = table.level; // the level that was on the table when the editor was opened
     this.brush = "#";
     this.drawing = false;
     this.cursor = 0;
@@ -44,8 +47,10 @@ export class Editor {
 
   open() {
     const { table } = this;
+    if (table.editing) return;
     table.flush();
     table.stop();
+    this.before = table.level;
     table.editing = true;
     const text = table.level.domain === "sokoban" ? table.game.position.text() : "#####\n#@$.#\n#####\n";
     this.#set(text);
@@ -56,6 +61,7 @@ export class Editor {
     $("play-tools").hidden = $("film-tools").hidden = true;
     this.choose("#");
     this.#changed();
+    this.listener.turned();
     table.view.canvas.focus();
   }
 
@@ -64,17 +70,17 @@ export class Editor {
     this.table.view.grid = false;
     $("editor").hidden = true;
     $("play-tools").hidden = $("film-tools").hidden = false;
-    const { level } = this.table;
-    this.table.level = { ...level, text: "" };
-    this.table.open(level);
+    this.table.level = { ...this.before, text: "" };
+    this.table.open(this.before);
+    this.listener.turned();
   }
 
   finish() {
     const fault = this.fault();
     if (fault) return this.table.say(`Not yet: ${fault}.`, "lost");
-    const text = tidy(this.table.game.position.text());
+    const { text } = this.table.level;
     this.close();
-    this.done(text);
+    this.listener.done(text);
   }
 
   /** @param {string} symbol */
@@ -158,8 +164,10 @@ export class Editor {
     this.#changed();
   }
 
+  /** What is drawn is the level on the table, so that it is what leaves the page as a file or a link. */
   #changed() {
     forget(this.table.game.position);
+    this.table.level = { domain: "sokoban", text: tidy(this.table.game.position.text()), title: TITLE, author: "" };
     this.table.marks = { cursor: this.cursor };
     const p = this.table.game.position;
     const fresh = new Game("sokoban", paddedText(p));
@@ -178,7 +186,7 @@ export class Editor {
     const p = this.table.game.position;
     if (p.player < 0) return "there is no player";
     if (!sum(p.box)) return "there is no box";
-    if (sum(p.goal) < sum(p.box)) return `there are ${sum(p.box)} boxes, but only ${sum(p.goal)} goals`;
+    if (sum(p.goal) < sum(p.box)) return `${wordsOf([["boxes", sum(p.box)]])}, but only ${wordsOf([["goals", sum(p.goal)]])}`;
     for (let cell = 0; cell < p.floor.length; cell++) {
       const x = cell % p.width;
       const edge = x === 0 || x === p.width - 1 || cell < p.width || cell >= p.floor.length - p.width;

@@ -8,7 +8,7 @@
 /** @typedef {{name: string, summary: string, options: Option[]}} Method */
 /** @typedef {{version: string, domains: Domain[], methods: Method[], sets: string[], files: string[],
  *   lab: boolean, trainings: string[],
- *   limits: {time: number, memory: number, threads: number, text: number, body: number}}} About */
+ *   limits: {time: number, memory: number, threads: number, jobs: number, text: number, body: number}}} About */
 /** @typedef {{name: string, line: number, text: string|null, error?: string, error_line?: number}} Instance */
 /** @typedef {{domain: string, instances: Instance[], total: number}} Reading */
 /** @typedef {{outlook: "unknown"|"alive"|"ended"|"lost", move: string|null, line: any, reason: string|null,
@@ -50,9 +50,18 @@ async function send(path, body) {
   return (await ask(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 
+/** The most seconds that the server allows for one job. */
+let mostSeconds = Infinity;
+
 export const engine = {
   /** Domains, methods, level sets, limits. @returns {Promise<About>} */
-  about: async () => (await ask("/api/about")).json(),
+  about: async () => {
+    const about = await (await ask("/api/about")).json();
+    mostSeconds = about.limits.time;
+    return about;
+  },
+  /** A time for a job: as long as is usual, but no longer than the server allows. @param {number} usual */
+  seconds: (usual) => Math.min(usual, mostSeconds),
   /** The text of an installed level set. @param {string} name */
   set: async (name) => (await ask(`/api/sets/${encodeURIComponent(name)}`)).text(),
   /** The text of a file that was named on the command line. @param {number} number */
@@ -86,8 +95,9 @@ export const engine = {
    *  @returns {Promise<any>} */
   training: (number, from = 0) => send("/api/training", { number, from }),
 
-  /** Follows a job to its end. @param {string} id @param {(job: Job) => void} [seen] @returns {Promise<Job>} */
-  follow: (id, seen) =>
+  /** Follows a job to its end. lost: the server does not answer at present. @param {string} id @param {(job: Job) => void} [seen]
+   *  @param {() => void} [lost] @returns {Promise<Job>} */
+  follow: (id, seen, lost) =>
     new Promise((resolve, reject) => {
       const events = new EventSource(`/api/jobs/${id}/events`);
       events.addEventListener("job", (event) => seen?.(JSON.parse(event.data)));
@@ -96,8 +106,8 @@ export const engine = {
         resolve(JSON.parse(event.data));
       });
       events.addEventListener("error", () => {
-        if (events.readyState !== EventSource.CLOSED) return;
-        reject(new EngineError(404, "the job is no longer there"));
+        if (events.readyState === EventSource.CLOSED) reject(new EngineError(404, "the server no longer has this job"));
+        else lost?.();
       });
     }),
 

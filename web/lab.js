@@ -53,6 +53,15 @@ export class Lab {
       : wish.experiment !== undefined ? { store: Number(wish.store ?? 0), name: wish.experiment }
         : first ? { store: first.number, name: first.name } : this.about.trainings.length ? { training: 0 } : null;
     this.#fillMenu(stores, chosen);
+    try {
+      await this.#show(chosen, stores, ticket);
+    } catch (error) {
+      if (ticket === this.ticket) this.view.replaceChildren(html("p", "quiet", `${/** @type {Error} */ (error).message}.`));
+    }
+  }
+
+  /** @param {any} chosen @param {import("./engine.js").Store[]} stores @param {number} ticket */
+  async #show(chosen, stores, ticket) {
     if (!chosen) this.view.replaceChildren(html("p", "quiet", "The store holds no experiment yet."));
     else if ("training" in chosen) await this.#training(Number(chosen.training), ticket);
     else await this.#experiment(Number(chosen.store), String(chosen.name), stores, ticket);
@@ -101,7 +110,7 @@ export class Lab {
     /** @param {import("./engine.js").Store[]} list */
     const find = (list) => list[store]?.experiments.find((one) => one.name === name);
     const entry = find(stores);
-    if (!entry) throw new Error(`there is no experiment ${name} in this store`);
+    if (!entry) throw new Error(`There is no experiment ${name} in this store`);
     const ask = (/** @type {object} */ what) => engine.labAsk({ store, experiment: name, ...what });
     const heading = html("h2", "", entry.title || name);
     const state = html("p", "quiet", stateOf(entry));

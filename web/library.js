@@ -22,7 +22,9 @@ export class Library {
     this.index = 0;
     this.loading = 0;
     this.label = "";
-    this.errors = 0;
+    this.text = ""; // what the list was read from
+    /** @type {Level[]} what was drawn or generated and then added to it */ this.added = [];
+    /** @type {string[]} what could not be read, and why */ this.faults = [];
     this.list = $("levels");
     this.palette = readPalette();
     this.seen = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.#paint(entry.target)),
@@ -39,27 +41,31 @@ export class Library {
     return engine.read({ ...ask, domain: wish.domain });
   }
 
-  /** Reads a text and shows its instances. The domain is recognised unless it is given. True if there was one.
-   *  @param {string} text @param {string} label @param {{domain?: string, prefer?: string, open?: number}} [wish] */
+  /** Reads a text and shows its instances, and after them those of wish.added. The domain is recognised unless it is
+   *  given. True if there was one.
+   *  @param {string} text @param {string} label
+   *  @param {{domain?: string, prefer?: string, open?: number, added?: Level[]}} [wish] */
   async load(text, label, wish = {}) {
     const ticket = ++this.loading;
     const first = await this.#begin(text, wish);
     if (ticket !== this.loading) return false;
     if (!KINDS[first.domain]) throw new Error(`${first.domain} cannot be played on this page`);
     const authors = authorsOf(text);
-    this.domain = first.domain;
-    this.levels = [];
+    if (first.instances.every((instance) => instance.text === null)) throw new Error(first.instances[0]?.error ?? "there is no puzzle in the text");
+    Object.assign(this, { domain: first.domain, levels: [], faults: [], text, label, added: [] });
     this.list.replaceChildren();
-    let errors = this.#add(first, authors);
-    if (!this.levels.length) throw new Error(first.instances[0]?.error ?? "there is no puzzle in the text");
-    this.go(Math.min(wish.open ?? this.#first(), this.levels.length - 1));
+    this.#add(first, 0, authors);
+    const wanted = wish.open ?? this.#first();
+    if (wanted < this.levels.length) this.go(wanted);
     for (let from = PAGE; from < first.total; from += PAGE) {
       const more = await engine.read({ text, domain: first.domain, from, count: PAGE });
       if (ticket !== this.loading) return true;
-      errors += this.#add(more, authors);
+      const before = this.levels.length;
+      this.#add(more, from, authors);
+      if (wanted >= before && wanted < this.levels.length) this.go(wanted);
     }
-    this.label = label;
-    this.errors = errors;
+    for (const level of wish.added ?? []) this.#append(level);
+    if (wanted >= this.levels.length - this.added.length) this.go(Math.min(wanted, this.levels.length - 1));
     this.#tellCollection();
     return true;
   }
@@ -73,25 +79,33 @@ export class Library {
   #tellCollection() {
     const { length } = this.levels;
     const solved = this.levels.filter(({ domain, text }) => store.entry(domain, text).byMoves).length;
-    const wrong = this.errors ? `, ${this.errors} could not be read` : "";
+    const [fault, ...others] = this.faults;
+    const wrong = !fault ? "" : others.length ? `; ${this.faults.length} could not be read, the first of them ${fault}` : `; one could not be read: ${fault}`;
     const done = solved ? `, ${solved} ${KINDS[this.domain].score ? "played" : "solved"}` : "";
     $("collection").textContent = `${this.label}: ${length} ${KINDS[this.domain].piece}${length === 1 ? "" : "s"}${done}${wrong}`;
   }
 
-  /** Returns how many could not be read. @param {import("./engine.js").Reading} reading @param {(line: number) => string} authors */
-  #add(reading, authors) {
-    let errors = 0;
-    for (const instance of reading.instances) {
-      if (instance.text === null) {
-        errors++;
-        continue;
-      }
-      const number = this.levels.length + 1;
-      const level = { domain: reading.domain, text: instance.text, title: instance.name || `${capital(KINDS[reading.domain].piece)} ${number}`, author: authors(instance.line) };
-      this.levels.push(level);
-      this.list.append(this.#row(level, number - 1));
-    }
-    return errors;
+  /** @param {import("./engine.js").Reading} reading @param {number} from how many instances stand before these in the text
+   *  @param {(line: number) => string} authors */
+  #add({ domain, instances }, from, authors) {
+    const { piece } = KINDS[domain];
+    instances.forEach(({ name, line, text, error, error_line: at }, i) => {
+      const number = from + i + 1;
+      if (text === null) this.faults.push(`${piece} ${number} (line ${at || line}: ${error})`);
+      else this.#list({ domain, text, title: name || `${capital(piece)} ${number}`, author: authors(line) });
+    });
+  }
+
+  /** @param {Level} level */
+  #list(level) {
+    this.levels.push(level);
+    this.list.append(this.#row(level, this.levels.length - 1));
+  }
+
+  /** Lists an instance that is not in the text. @param {Level} level */
+  #append(level) {
+    this.added.push(level);
+    this.#list(level);
   }
 
   /** @param {Level} level @param {number} index */
@@ -200,12 +214,10 @@ export class Library {
   /** Adds an instance at the end of the list and opens it. @param {Level} level */
   addOne(level) {
     if (level.domain !== this.domain) {
-      this.levels = [];
+      Object.assign(this, { domain: level.domain, levels: [], faults: [], text: "", added: [] });
       this.list.replaceChildren();
-      this.domain = level.domain;
     }
-    this.levels.push(level);
-    this.list.append(this.#row(level, this.levels.length - 1));
+    this.#append(level);
     this.go(this.levels.length - 1);
   }
 }
@@ -213,15 +225,28 @@ export class Library {
 /** @param {string} word */
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
-/** Finds the author of the level that begins at a line: its own, or the collection's. @param {string} text */
+const BOARD = /^(?=.*#)[-\s#@+$*._&bBpPoO0-9|()]+$/; // a row of a Sokoban level
+const AUTHOR = /^\s*[;:#]*\s*author\s*:\s*(.+)$/i;
+
+/** Finds the author of the level that begins at a line: its own, or the collection's, which stands above all levels. As
+ *  with titles, the text around the first level shows whether authors stand above or below their levels. @param {string} text */
 function authorsOf(text) {
-  /** @type {[number, string][]} */ const found = [];
+  /** What stands above the first level, and below each level. */
+  const parts = [{ line: 0, author: "", touches: false }];
+  let [blank, inside] = [true, false];
   text.split(/\r\n|\r|\n/).forEach((line, number) => {
-    const match = /^\s*[;:#]*\s*author\s*:\s*(.+)$/i.exec(line);
-    if (match) found.push([number + 1, match[1].trim()]);
+    const isRow = BOARD.test(line);
+    if (isRow && !inside) parts.push({ line: number + 1, author: "", touches: false });
+    inside = isRow;
+    blank = !isRow && (blank || !line.trim());
+    const author = AUTHOR.exec(line)?.[1].trim();
+    const part = parts[parts.length - 1];
+    if (author && !part.author) Object.assign(part, { author, touches: !blank });
   });
+  const [head, ...below] = parts;
+  const precede = head.author && !below[0]?.touches && below.some(({ author }) => author);
   return (/** @type {number} */ line) => {
-    if (found.length < 2) return found[0]?.[1] ?? "";
-    return (found.find(([at]) => at >= line) ?? found[found.length - 1])[1];
+    const at = parts.findLastIndex((part) => part.line <= line);
+    return precede && at ? parts[at - 1].author : parts[at].author || head.author;
   };
 }

@@ -19,7 +19,7 @@ export class Panel {
     /** @type {{time: number, best: number}[]} the best result over time */ this.points = [];
     /** @type {string|null} the line that is on the board */ this.shown = null;
     Object.assign($("threads"), { max: String(about.limits.threads), value: "1" });
-    Object.assign($("seconds"), { max: String(about.limits.time) });
+    Object.assign($("seconds"), { max: String(about.limits.time), value: String(engine.seconds(20)) });
     $("solve-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.solve();
@@ -55,14 +55,17 @@ export class Panel {
     this.update();
   }
 
-  /** Whether there is a solution to be shortened depends on the game. */
+  /** While a level is drawn, nothing can be solved. Whether there is a solution to be shortened depends on the game. */
   update() {
-    $("shorten").toggleAttribute("disabled", Boolean(this.job) || !this.#isKnown());
+    const busy = Boolean(this.job) || this.table.editing;
+    $("solve").toggleAttribute("disabled", busy);
+    $("solve").title = this.table.editing ? "Choose Play it first" : "";
+    $("shorten").toggleAttribute("disabled", busy || !this.#isKnown());
   }
 
-  /** The tag by which a job is found again after the page was loaded anew. */
+  /** The tag by which a job is found again after the page was loaded anew. No job belongs to a level that is being drawn. */
   #tag() {
-    return `${this.table.level.domain}:${hash(this.table.level.text)}`;
+    return this.table.editing ? "" : `${this.table.level.domain}:${hash(this.table.level.text)}`;
   }
 
   solve() {
@@ -100,20 +103,23 @@ export class Panel {
     if (this.job) return;
     $("result").textContent = "";
     try {
-      await this.#follow(await engine.start(work));
+      this.job = await engine.start(work);
     } catch (error) {
-      this.#idle();
       $("result").textContent = `It could not be started: ${/** @type {Error} */ (error).message}`;
+      return;
     }
+    await this.#follow(this.job);
   }
 
-  /** Takes up a job of this instance that is still running or has just ended. */
+  /** Takes up a job of this instance that is still running, from whichever page it was started, or that has ended since
+   *  this browser left it. */
   async resume() {
     const tag = this.#tag();
-    const remembered = store.setting("job", null);
-    if (this.job || !remembered || remembered.tag !== tag) return;
-    const job = await engine.job(remembered.id).catch(() => null);
-    if (job && tag === this.#tag() && !this.job) await this.#follow(job).catch(() => this.#idle());
+    const left = store.setting("job", null)?.id;
+    if (this.job) return;
+    const found = (await engine.jobs().catch(() => [])).find((job) => job.tag === tag && (job.state !== "ended" || job.id === left));
+    const job = found && await engine.job(found.id).catch(() => null);
+    if (job && tag === this.#tag() && !this.job) await this.#follow(job);
   }
 
   /** @param {Job} job */
@@ -124,30 +130,37 @@ export class Panel {
     $("curve").hidden = true;
     store.set("job", { id: job.id, tag: job.tag });
     $("cancel").hidden = false;
-    $("solve").toggleAttribute("disabled", true);
     this.update();
     $("work").hidden = false;
     this.#tell(job);
-    const ended = job.state === "ended" ? job : await engine.follow(job.id, (news) => this.#tell(news));
+    let last = job;
+    try {
+      if (job.state !== "ended") last = await engine.follow(job.id, (news) => this.#tell(last = news), () => this.#tell(last, "the server does not answer"));
+    } catch (error) {
+      this.#idle();
+      $("work").hidden = true;
+      if (job.tag === this.#tag()) $("result").textContent = `No result: ${/** @type {Error} */ (error).message}.`;
+      return;
+    }
     this.#idle();
+    if (last.tag !== this.#tag()) return;
     store.set("job", null);
-    if (ended.tag === this.#tag()) this.#finish(ended);
+    this.#finish(last);
   }
 
   #idle() {
     this.job = null;
     $("cancel").hidden = true;
-    $("solve").removeAttribute("disabled");
     this.update();
   }
 
-  /** Shows a search at work. @param {Job} job */
-  #tell(job) {
+  /** Shows a search at work. @param {Job} job @param {string} [state] */
+  #tell(job, state = job.state === "waiting" ? `waiting, place ${job.place}` : job.cancelled ? "stopping" : job.state) {
     const { progress } = job;
     const rate = progress.time_s > 0 ? progress.nodes / progress.time_s : 0;
     Object.assign($("bar"), { value: Math.min(1, progress.time_s / job.time) });
     facts([
-      ["State", job.state === "waiting" ? `waiting, place ${job.place}` : job.cancelled ? "stopping" : job.state],
+      ["State", state],
       ["Time", `${progress.time_s.toFixed(1)} s`],
       ["Positions", big(progress.nodes)],
       ["Per second", big(Math.round(rate))],
@@ -188,14 +201,15 @@ export class Panel {
       ["Memory", `${Math.round(result.memory / 1048576)} MiB`],
     ]);
     Object.assign($("bar"), { value: 1 });
-    if (!result.solution) {
+    if (result.solution === null) {
       $("result").textContent = result.status === "impossible" ? "It is proved that there is no solution."
         : `No solution was found (${reason(result.stopped)}).`;
       return;
     }
     this.solution = typeof result.solution === "string" ? result.solution : JSON.stringify(result.solution);
     $("result").textContent = this.#words(job, result);
-    $("shorten").removeAttribute("disabled");
+    this.update();
+    if (!result.moves) return this.table.say("Nothing is left to do.");
     this.table.show(this.solution);
     this.table.say("The solution is on the board: Play shows it.");
   }

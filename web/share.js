@@ -16,17 +16,17 @@ export function linkTo(domain, text, title) {
   return `${location.origin}/#${domain}&level=${encodeURIComponent(level)}${name}`;
 }
 
-/** What a link's fragment says; level: null if it holds none. @param {string} fragment */
+/** What a link's fragment says; level: null if it holds none. damaged: it cannot be read. @param {string} fragment */
 export function readLink(fragment) {
   const [domain, ...parts] = fragment.replace(/^#/, "").split("&");
   /** @type {Record<string, string>} */ const members = {};
   try {
     for (const part of parts) members[part.split("=")[0]] = decodeURIComponent(part.slice(part.indexOf("=") + 1));
   } catch {
-    return { domain, level: null, title: "", members };
+    return { domain, level: null, title: "", members, damaged: true };
   }
   const level = members.level ?? null;
-  return { domain, level: level && domain !== "sokoban" ? level.replace(/\|/g, "\n") : level, title: members.title ?? "", members };
+  return { domain, level: level && domain !== "sokoban" ? level.replace(/\|/g, "\n") : level, title: members.title ?? "", members, damaged: false };
 }
 
 /** @param {string} name @param {Blob} content */

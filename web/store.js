@@ -73,15 +73,32 @@ export const store = {
     return JSON.stringify({ soloist: 1, entries }, null, 1);
   },
 
-  /** Adds entries; of two bests the better stays. Returns how many there were. @param {string} text */
+  /** Adds entries; of two bests the better stays. Returns how many were added and how many are damaged. @param {string} text */
   imported(text) {
-    const file = JSON.parse(text);
-    if (file?.soloist !== 1 || typeof file.entries !== "object") throw new Error("this is not a progress file of Soloist");
-    const keys = Object.keys(file.entries).filter((key) => /^[a-z-]+:[0-9a-z]+$/.test(key));
-    for (const key of keys) write(key, merge(read(key) ?? {}, file.entries[key]));
-    return keys.length;
+    /** @type {any} */ let file = null;
+    try {
+      file = JSON.parse(text);
+    } catch {
+      // not even JSON
+    }
+    if (file?.soloist !== 1 || !isObject(file.entries)) throw new Error("This is not a progress file of Soloist.");
+    const keys = Object.keys(file.entries);
+    const good = keys.filter((key) => /^[a-z-]+:[0-9a-z]+$/.test(key) && isEntry(file.entries[key]));
+    for (const key of good) write(key, merge(read(key) ?? {}, file.entries[key]));
+    return { good: good.length, bad: keys.length - good.length };
   },
 };
+
+/** @param {any} value */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @param {any} best */
+const isBest = (best) => best === undefined || (isObject(best) && typeof best.line === "string"
+  && Object.entries(best).every(([name, value]) => name === "line" || typeof value === "number"));
+/** @param {any} line */
+const isLine = (line) => line === undefined || typeof line === "string";
+/** @param {any} entry */
+const isEntry = (entry) => isObject(entry) && isBest(entry.byMoves) && isBest(entry.byPushes) && isLine(entry.line)
+  && (entry.bookmarks === undefined || (Array.isArray(entry.bookmarks) && entry.bookmarks.every(isLine)));
 
 /** @param {Entry} mine @param {Entry} other @returns {Entry} */
 function merge(mine, other) {

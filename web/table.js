@@ -393,7 +393,7 @@ export class Table {
     const text = this.game.position.text();
     this.say("Looking for a hint …");
     try {
-      const job = await engine.run({ kind: "hint", domain: this.level.domain, text, time: 10 });
+      const job = await engine.run({ kind: "hint", domain: this.level.domain, text, time: engine.seconds(10) });
       if (text !== this.game.position.text()) return;
       this.#tellHint(job);
     } catch (error) {
@@ -406,7 +406,7 @@ export class Table {
     const advice = job.result;
     if (!advice) return this.say(`No hint: ${job.error}`);
     if (advice.outlook === "lost") return this.say(`No hint: ${advice.sentence}.`, "lost");
-    if (!advice.line) return this.say("No hint: nothing was found in ten seconds.");
+    if (!advice.line) return this.say("No hint: nothing was found in time.");
     this.kind.suggest(this, advice.line);
     this.say(`Hint: ${this.kind.hintWords(advice.line, this.game)}. Enter, or Hint again, plays it.`);
     this.refresh();

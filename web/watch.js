@@ -34,9 +34,10 @@ function setTheme() {
 
 /** The puzzle that the address holds, or the first of a set. */
 async function findPuzzle() {
-  const { domain, level, title } = readLink(location.hash);
+  const { domain, level, title, damaged } = readLink(location.hash);
+  if (damaged || (domain && !KINDS[domain])) throw new Error("This link is damaged: it holds no puzzle that this page knows.");
   const kind = KINDS[domain] ? domain : "sokoban";
-  const text = level && KINDS[domain] ? level : await engine.set(KINDS[kind].set);
+  const text = level ?? await engine.set(KINDS[kind].set);
   const reading = await engine.read({ text, domain: kind, from: 0, count: 1 });
   const instance = reading.instances[0];
   if (!instance?.text) throw new Error(instance?.error ?? "There is no puzzle in the address.");
@@ -50,7 +51,7 @@ function fillMethods() {
   $("method-0").replaceChildren(...suiting.map((name) => new Option(name, name)));
   $("method-1").replaceChildren(new Option("none", ""), ...suiting.map((name) => new Option(name, name)));
   Object.assign($("threads"), { max: String(about.limits.threads) });
-  Object.assign($("seconds"), { max: String(about.limits.time), value: String(Math.min(60, about.limits.time)) });
+  Object.assign($("seconds"), { max: String(about.limits.time), value: String(engine.seconds(60)) });
 }
 
 // ---- starting and pacing ----
@@ -80,10 +81,11 @@ async function resume() {
   if (!jobs.length) return false;
   showLanes(jobs.map((job) => job.method ?? "auto"));
   paused = jobs.some((job) => job.paused);
-  lanes.forEach((lane, i) => {
+  const resumed = lanes;
+  Promise.all(lanes.map((lane, i) => {
     lane.pace = pace();
-    lane.follow(jobs[i]).catch((error) => say(error.message)).finally(tellClock);
-  });
+    return lane.follow(jobs[i]).catch((error) => say(error.message)).finally(tellClock);
+  })).then(() => lanes === resumed && say("These searches have ended."));
   tellClock();
   return true;
 }
@@ -94,15 +96,22 @@ async function start() {
     .map(([name, options]) => (options ? `${name}:${options}` : name));
   paused = /** @type {HTMLInputElement} */ ($("begin-paused")).checked;
   showLanes(chosen);
-  say(chosen.length > 1 ? `Two searches: ${chosen.join(" and ")}.` : `One search: ${chosen[0]}.`);
+  const turns = about.limits.jobs > 1 ? "" : " This server runs one search at a time (--jobs 1): the second begins when the first has ended.";
+  say(chosen.length > 1 ? `Two searches: ${chosen.join(" and ")}.${turns}` : `One search: ${chosen[0]}.`);
   const nodes = Number(value("nodes"));
   const work = { kind: "solve", domain: puzzle.domain, text: puzzle.text, time: Number(value("seconds")), seed: Number(value("seed")), threads: Number(value("threads")),
     ...(nodes ? { nodes } : {}) };
-  lanes.forEach((lane, i) => {
-    lane.pace = pace();
-    lane.run({ ...work, method: chosen[i] }, remember).catch((error) => say(`${chosen[i]} could not be watched: ${error.message}`)).finally(tellClock);
-  });
   tellClock();
+  for (const [i, lane] of lanes.entries()) {
+    lane.pace = pace();
+    try {
+      const job = await lane.begin({ ...work, method: chosen[i] }); // one by one: the first search is the first in the server's queue
+      remember();
+      lane.follow(job).finally(tellClock);
+    } catch (error) {
+      say(`${chosen[i]} could not be watched: ${/** @type {Error} */ (error).message}`);
+    }
+  }
 }
 
 /** @param {object} [more] */

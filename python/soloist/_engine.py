@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ctypes import byref
 from typing import Any, Callable, Iterator, TypeVar
 
-from ._library import OK, Error, Owner, fail, lib
+from ._library import OK, Error, Limits, Owner, fail, lib
 from .errors import SoloistError
 
 T = TypeVar("T")
@@ -79,15 +79,18 @@ class StopToken(Owner):
     It can be neither copied nor pickled, and it does not reach other processes.
     """
 
-    __slots__ = ("pointer",)
+    __slots__ = ("pointer", "parts")
 
     def __init__(self) -> None:
         self.pointer = lib.soloist_stop_token_new()
         if not self.pointer:
             raise MemoryError("no memory for a stop token")
+        self.parts: list[StopToken] = []  # tokens that are cancelled together with this one
 
     def cancel(self) -> None:
         lib.soloist_stop_token_cancel(self.pointer)
+        for part in list(self.parts):
+            part.cancel()
 
     def __del__(self) -> None:
         pointer = getattr(self, "pointer", None)
@@ -133,6 +136,58 @@ def guarded(instance: int, stop: StopToken | None) -> Iterator[None]:
         if stop is not None:
             game.stops.remove(stop)
     raise_from_rules(instance)
+
+
+class Room:
+    """The memory limit of one call for the states of rules that are written in Python.
+
+    Attributes:
+        limit: bytes that the states of the call may take; 0: no limit.
+        first: bytes that the puzzle's states took before the call.
+        used, most_used: bytes that the states of the call take now, and the most that they have taken.
+        full: whether the limit was reached, which cancels ``stop``.
+    """
+
+    def __init__(self, limit: int, first: int, stop: StopToken) -> None:
+        self.limit, self.first, self.stop = limit, first, stop
+        self.used = self.most_used = 0
+        self.full = False
+
+    def count(self, memory: int) -> None:
+        """The puzzle's states now take so many bytes."""
+        self.used = max(memory - self.first, 0)
+        self.most_used = max(self.most_used, self.used)
+        if self.limit and self.used > self.limit and not self.full:
+            self.full = True
+            self.stop.cancel()
+
+
+@contextmanager
+def within(instance: int, limits: Limits, stop: StopToken) -> Iterator[tuple[Limits, Room | None]]:
+    """Around a call that searches: the limits to pass, and for rules that are written in Python the room of their states.
+
+    The exceptions of such rules are raised here. The call has a stop token of its own then, because one puzzle that
+    fills its memory must not end the search of others.
+    """
+    game = user_games.get(instance)
+    if game is None:
+        yield limits, None
+        return
+    own = StopToken()
+    inner = Limits.from_buffer_copy(limits)
+    inner.stop = own.pointer
+    room = Room(limits.memory, game.memory, own)
+    stop.parts.append(own)
+    game.rooms.append(room)
+    if lib.soloist_stopped(stop.pointer):
+        own.cancel()
+    try:
+        with guarded(instance, own):
+            yield inner, room
+    finally:
+        room.count(game.memory)
+        game.rooms.remove(room)
+        stop.parts.remove(own)
 
 
 def raise_from_rules(instance: int) -> None:

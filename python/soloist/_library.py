@@ -472,6 +472,20 @@ class Shortening(Structure):
     ]
 
 
+class Details(Structure):
+    """soloist_details"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("optimal_for", c_char * 64),
+        ("box_lines", c_int64),
+        ("box_changes", c_int64),
+        ("pushing_sessions", c_int64),
+        ("player_lines", c_int64),
+        ("blocks_left", c_int64),
+    ]
+
+
 FoundFunction = CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)
 
 
@@ -598,6 +612,8 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
         POINTER(Result),
         POINTER(Error),
     ),
+    "soloist_describe": (c_int, POINTER(Puzzle), POINTER(Result), POINTER(Details)),
+    "soloist_method_ignores": (c_char_p, c_void_p, c_char_p, c_char_p),
     "soloist_method_proves": (c_bool, c_void_p, POINTER(Domain), c_char_p),
     "soloist_cores": (c_int,),
     "soloist_free_memory": (c_size_t,),

@@ -16,7 +16,7 @@ import numpy as np
 from . import _library
 from ._library import BoardsArrays, BoardsPlan, lib
 from ._quantities import expect, expect_text, whole
-from .errors import InputError, SoloistError
+from .errors import InputError, SoloistError, UnsupportedError
 from .puzzles import Options, Puzzle, _chunks, find_domain, option_text
 
 try:
@@ -102,7 +102,8 @@ class _Boards(_library.Owner):
         error = _library.Error()
         self.handle = _open(table, plan, error)
         if not self.handle:
-            raise InputError(_library.text_of(error.text))
+            playable = table.contents.learn and table.contents.players == 1
+            raise (InputError if playable else UnsupportedError)(_library.text_of(error.text))
         for slot, (text, line, _) in enumerate(chunks):
             chunk = _library.Chunk(ctypes.cast(c_char_p(text), c_void_p), len(text), line)
             self._check(_put(self.handle, slot, chunk, error), error)
@@ -166,9 +167,23 @@ class _Boards(_library.Owner):
             self.close()
 
 
-def _reset_options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def _reset_options(options: Mapping[str, Any] | None, *names: str) -> Mapping[str, Any]:
+    """The options of a reset, which may have these names only."""
     expect("options", options, (Mapping, type(None)), "a mapping or None")
+    for name in options or {}:
+        if name not in names:
+            raise InputError(f"options: there is no {name!r}: expected {' or '.join(names)}")
     return options or {}
+
+
+def _take_actions(room: np.ndarray, actions: Any) -> None:
+    """Copies one action per board, or refuses what would be rounded, repeated or cut off."""
+    given = np.asarray(actions)
+    if given.shape != room.shape or given.dtype.kind not in "iu":
+        raise InputError(f"actions: expected {room.size} whole numbers, one per board")
+    room[...] = given
+    if given.dtype != room.dtype and (room != given).any():
+        raise InputError("actions: there is no action of such a number")
 
 
 def check_array(array: np.ndarray, shape: tuple[int, ...]) -> None:
@@ -317,9 +332,9 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
         boards = self._boards
         if not boards.handle:
             raise boards.not_running()
+        level = _reset_options(options, "level").get("level")
         if seed is not None:
             _reseed(boards.handle, whole("seed", seed))
-        level = _reset_options(options).get("level")
         if level is not None:
             boards.begin(0, level)
         elif seed is not None or not self._begun:
@@ -329,7 +344,12 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict]:
         """Plays an action: returns observation, reward, terminated, truncated and ``{"action_mask": ...}``."""
-        self._action[0] = action
+        try:
+            self._action[0] = action
+        except TypeError:
+            raise TypeError(f"action: expected a whole number, not {type(action).__name__}") from None
+        except ValueError:
+            raise InputError(f"there is no action {action}") from None
         if _quick_step(self._running):
             return self._last_step()
         return self._copy(), self._reward[0], False, False, {"action_mask": self._copy_mask()}
@@ -438,9 +458,10 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
         boards = self._boards
         if self.closed:
             raise boards.not_running()
+        names = ("levels", "reset_mask")
+        wanted, mask = (_reset_options(options, *names).get(name) for name in names)
         if seed is not None:
             _reseed(boards.handle, whole("seed", seed))
-        wanted, mask = (_reset_options(options).get(name) for name in ("levels", "reset_mask"))
         if mask is None or not self._has_begun:
             _reset(boards.handle)
         self._has_begun = True
@@ -476,7 +497,7 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
         if not self._has_begun:
             raise boards.not_running()
         if actions is not None:
-            boards.actions[...] = actions
+            _take_actions(boards.actions, actions)
         if out is None:
             ended = _step(boards.handle)
         else:

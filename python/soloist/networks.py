@@ -131,8 +131,7 @@ class Network:
         pieces, at = [], 0
         for name, tensor in self.tensors.items():
             piece = np.ascontiguousarray(tensor, "<f4")
-            if not np.isfinite(piece).all():
-                raise InputError(f"{name} has numbers that are not finite")
+            _expect_finite(name, piece)
             header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [at, at + piece.nbytes]}
             pieces.append(piece.tobytes())
             at += piece.nbytes
@@ -317,6 +316,11 @@ def _read_header(raw: bytes) -> tuple[dict[str, Any], int]:
     return header, 8 + size
 
 
+def _expect_finite(name: str, tensor: np.ndarray) -> None:
+    if not np.isfinite(tensor).all():
+        raise InputError(f"{name} has numbers that are not finite")
+
+
 def _read_tensor(name: str, entry: Any, raw: bytes, start: int) -> np.ndarray:
     try:
         kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
@@ -328,7 +332,9 @@ def _read_tensor(name: str, entry: Any, raw: bytes, start: int) -> np.ndarray:
         raise InputError(f"{name} has numbers of type {kind}: expected F32")
     if not fits:
         raise InputError(f"{name} does not have as many bytes as its shape requires, or the file ends too soon")
-    return np.frombuffer(raw, "<f4", count, start + begin).reshape(shape).astype(np.float32)
+    tensor = np.frombuffer(raw, "<f4", count, start + begin).reshape(shape).astype(np.float32)
+    _expect_finite(name, tensor)
+    return tensor
 
 
 def read_network(path: Path) -> Network:

@@ -146,6 +146,9 @@ class Puzzle:
             if raised is not None:
                 raise raised
             c.fail(code, error)
+        game = user_games.get(read.instance)
+        if game is not None:
+            read.domain = ctypes.pointer(game.table)
         self._c = read
         self.domain = c.text_of(domain.contents.name)
         self.text = text.decode("utf-8", "surrogateescape")

@@ -120,7 +120,11 @@ class Domain:
         return 0
 
     def write(self, state: Any) -> str:
-        """A state as text, in the format that ``__init__`` reads. By default it is ``str(state)``."""
+        """A state as text, in the format that ``__init__`` reads. By default it is ``str(state)``.
+
+        :meth:`State.as_puzzle` and :func:`check_rules` read this text; they need a ``write`` if ``__init__`` does not
+        read ``str(state)`` as the same state.
+        """
         return str(state)
 
     def write_move(self, state: Any, move: Any) -> str:
@@ -155,6 +159,7 @@ class _Table:
 
     def __init__(self) -> None:
         self.values: list[Any] = []
+        self.memory = 0  # estimate in bytes
         self._numbers: dict[Any, int] = {}
         self._lock = threading.Lock()
 
@@ -167,17 +172,22 @@ class _Table:
                     found = len(self.values)
                     self.values.append(value)
                     self._numbers[value] = found
+                    self.memory += sys.getsizeof(value) + _PER_VALUE
         return found
 
 
 _MOST_CACHED = 1 << 18  # states whose moves are remembered
+# Estimates in bytes, compared with tracemalloc on CPython 3.11: a value's number, key and places in a list and in dicts;
+# the list of a state's moves that is remembered; each move in it.
+_PER_VALUE, _PER_CACHED, _PER_MOVE = 160, 110, 72
 
 
 class _Game:
     """One puzzle: the engine's states are numbers of Python's states, so equal states have equal bytes."""
 
-    def __init__(self, game: Domain) -> None:
-        self.game = game
+    def __init__(self, game: Domain, table: c.Domain) -> None:
+        _check_sizes(game)
+        self.game, self.table = game, table
         self.states, self.moves, self.back_moves = _Table(), _Table(), _Table()
         self.root = self.states.number(game.root())
         self.has_bound = _overrides(type(game), "bound")
@@ -189,6 +199,13 @@ class _Game:
         # The first exception of the rules, and the stop tokens of the calls that use the puzzle.
         self.raised: Optional[BaseException] = None
         self.stops: list[Any] = []
+        self.rooms: list[_engine.Room] = []  # the memory limits of these calls
+        self._cached = 0  # estimate in bytes of both caches
+
+    @property
+    def memory(self) -> int:
+        """An estimate of the bytes that the states take; what a state refers to is not counted."""
+        return self.states.memory + self.moves.memory + self.back_moves.memory + self._cached
 
     def fail(self, error: BaseException) -> None:
         """Ends every call that uses the puzzle."""
@@ -226,7 +243,11 @@ class _Game:
             raise InputError(f"a state has {len(rows)} moves, but most_moves is {self.game.most_moves}")
         if len(cache) >= _MOST_CACHED:
             cache.clear()
+            self._cached = 0
         cache[state] = rows
+        self._cached += _PER_CACHED + _PER_MOVE * len(rows)
+        for room in list(self.rooms):
+            room.count(self.memory)
         return rows
 
     def key(self, state: int) -> int:
@@ -269,6 +290,14 @@ class _Game:
         if not isinstance(text, str):
             raise TypeError(f"write returned {text!r}: expected a text")
         return text if text.endswith("\n") else text + "\n"
+
+
+def _check_sizes(rules: Any) -> None:
+    """Refuses attributes of a class or of its object that the engine could not use."""
+    for name, least in (("most_moves", 1), ("most_steps", 0)):
+        value = getattr(rules, name)
+        expect(name, value, int, "a whole number")
+        whole(name, value, least, 0x7FFFFFFE)
 
 
 def _whole(number: Any, what: str) -> int:
@@ -445,7 +474,7 @@ def _forward(game: _Game, state: int, move: int) -> int:
 def _refuse(error: Any, line: int, column: int, sentence: str) -> None:
     told = error.contents
     told.line, told.column = line, column
-    told.text = sentence.encode()[:255]
+    told.text = sentence.encode()[:255].decode("utf-8", "ignore").encode()  # cut between characters
 
 
 def _group(kind: type[Structure], **functions: Any) -> Structure:
@@ -509,6 +538,7 @@ class _Entry:
 
     def __init__(self, domain: type[Domain]) -> None:
         self.domain = domain
+        self._versions: list[tuple[c.Domain, bytes]] = []  # the tables of all classes so far, and their summaries
         self.life = _group(
             c.Life,
             recognise=self._recognise,
@@ -527,17 +557,19 @@ class _Entry:
             raise TypeError(f"{domain.__name__} does not define {' and '.join(missing)}")
         if domain.aim not in ("cost", "score"):
             raise InputError(f'the aim must be "cost" or "score", not {domain.aim!r}')
+        _check_sizes(domain)
         self.domain = domain
         following = lib.soloist_next_block if domain.blocks else lib.soloist_next_line
         self.life.next = ctypes.cast(following, dict(c.Life._fields_)["next"])
         lines = (domain.__doc__ or domain.name).strip().splitlines()
-        self._summary = lines[0].encode() if lines else b""
-        self.table.summary = self._summary
+        self.table.summary = summary = lines[0].encode() if lines else b""
         self.table.aim = c.LEAST_COST if domain.aim == "cost" else c.MOST_SCORE
         bounded = domain.aim == "cost" or _overrides(domain, "bound")
         self.table.bound = ctypes.pointer(_BOUND) if bounded else None
         reverse = _overrides(domain, "goals") and _overrides(domain, "back")
         self.table.reverse = ctypes.pointer(_REVERSE) if reverse else None
+        # A puzzle keeps the table that it was read with, also when the class is replaced.
+        self._versions.append((c.Domain.from_buffer_copy(self.table), summary))
 
     def _recognise(self, text: int, length: int) -> int:
         try:
@@ -553,7 +585,7 @@ class _Entry:
         told = chunk.contents
         try:
             text = ctypes.string_at(told.text, told.length).decode("utf-8", "replace")
-            game = _Game(self.domain(text))
+            game = _Game(self.domain(text), self._versions[-1][0])
         except ValueError as wrong:
             line = max(getattr(wrong, "line", 0), 1)
             sentence = str(wrong) or f"not an instance of {self.domain.name}"
@@ -574,7 +606,8 @@ _entries: dict[str, _Entry] = {}
 def add_domain(domain: D) -> D:
     """Makes a domain known to the engine: ``soloist.solve(text, domain=name)``. Use it as a decorator.
 
-    A domain that is added again replaces the former one of that name; puzzles that were read before keep its rules.
+    A domain that is added again replaces the former one of that name; puzzles that were read before keep its rules and
+    its aim.
     """
     if not isinstance(domain, type) or not issubclass(domain, Domain):
         raise TypeError(f"domain: expected a subclass of Domain, not {domain!r}")
@@ -615,5 +648,8 @@ def check_rules(puzzle: Puzzle, seed: int = 1, walks: int = 20, steps: int = 200
     walks, steps, error = whole("walks", walks, 0, most), whole("steps", steps, 0, most), c.Error()
     with _engine.guarded(puzzle._c.instance, None):
         kept = lib.soloist_validate(byref(puzzle._c), start, walks, steps, byref(error))
+    sentence = c.text_of(error.text)
+    if not kept and puzzle._c.instance in _games and "print" in sentence:
+        raise InputError(f"{sentence}: write must return a text that __init__ reads as the same state")
     if not kept:
         c.fail(c.BAD_INPUT, error)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from ctypes import byref, c_void_p
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Union, overload
 
 from . import _library as c
-from ._engine import StopToken, engine, guarded, interruptible
+from ._engine import Room, StopToken, engine, guarded, interruptible, within
 from ._library import lib
 from ._quantities import Count, Seconds, Size, expect, expect_function, expect_text, positive, seconds, size, whole
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
@@ -64,7 +64,7 @@ class Solution:
 class Result:
     """What came of one solve; the names are those of a line of `soloist solve --json`.
 
-    A list of results becomes a table by ``pandas.DataFrame(results)``.
+    A list of results becomes a table by ``pandas.DataFrame(results)``. A number is None if it does not apply.
 
     Attributes:
         id: number of the puzzle in its collection, counted from 1.
@@ -72,7 +72,13 @@ class Result:
         stopped: what ended the search: "goal", "exhausted", "time", "nodes", "iterations", "memory" or "cancel".
         solution: the solution's text; the referee has replayed it. None: there is none.
         optimal: whether it is proved that no solution is better.
+        optimal_for: what the proof is about, such as "pushes", "moves-pushes", "cost" or "score"; None: no proof.
+        box_lines, box_changes, pushing_sessions, player_lines: counts of a Sokoban solution. They are straight runs of
+            pushes of one box; runs of pushes of one box, even with steps between the pushes; runs of pushes, of any
+            boxes, without a step between the pushes; and straight runs of moves.
+        blocks_left, cleared: blocks left at the end of a game of SameGame, and whether there are none.
         nodes, expanded: states generated, and states whose children were generated.
+        peak_mb: the most memory that was in use, in MiB, rounded up.
         polish_nodes, polish_s: states and seconds spent on shortening the solution; ``time_s`` includes them.
         warning: what the engine has to say about the solve, for example that an argument had no effect.
         error, line, column: what is wrong with the puzzle's text, and where.
@@ -100,7 +106,14 @@ class Result:
     moved: Optional[int] = None
     tree_depth: Optional[int] = None
     peak_mb: int = 0
-    method: str = ""
+    method: Optional[str] = None
+    optimal_for: Optional[str] = None
+    box_lines: Optional[int] = None
+    box_changes: Optional[int] = None
+    pushing_sessions: Optional[int] = None
+    player_lines: Optional[int] = None
+    blocks_left: Optional[int] = None
+    cleared: Optional[bool] = None
     polish_nodes: int = 0
     polish_s: float = 0.0
     warning: str = ""
@@ -120,7 +133,8 @@ class Result:
     def puzzle(self) -> Puzzle:
         """The puzzle that was solved."""
         if self._puzzle is None:
-            raise SoloistError("the puzzle could not be read: " + self.error)
+            why = "could not be read: " + self.error if self.error else "was not read, because the call was cancelled"
+            raise SoloistError("the puzzle " + why)
         return self._puzzle
 
     @property
@@ -199,6 +213,7 @@ class _Question:
     polish: float = 0.0
     warning: str = ""  # for every result
     on_progress: Optional[ProgressCallback] = None
+    network_may_idle: bool = False  # the caller has named one, and the chosen method need not ask it
     # The first exception in a callback: it stops everything and is raised at the end.
     raised: Optional[BaseException] = None
 
@@ -213,7 +228,7 @@ class _Question:
             self.stop.cancel()
             return None
 
-    def see(self, number: int, sight: c.Sight) -> None:
+    def see(self, number: int, sight: c.Sight, room: Optional[Room]) -> None:
         told = sight.progress.contents
         self.guard(
             self.on_progress,
@@ -223,7 +238,7 @@ class _Question:
                 nodes=told.nodes,
                 expanded=told.expanded,
                 iterations=told.iterations,
-                memory=told.memory,
+                memory=told.memory + (room.used if room else 0),
                 best=told.best if told.has_best else None,
                 solution=c.text_of(sight.line) if sight.line else None,
                 note=c.text_of(told.note),
@@ -263,21 +278,23 @@ def _method(method: Optional[str]) -> Optional[bytes]:
     return method.encode() if method else None
 
 
-def _call_solver(question: _Question, puzzle: Puzzle, number: int, result: c.Result, error: c.Error) -> int:
+def _call_solver(
+    question: _Question,
+    puzzle: Puzzle,
+    number: int,
+    limits: c.Limits,
+    room: Optional[Room],
+    result: c.Result,
+    error: c.Error,
+) -> int:
     if question.on_progress is None:
         return lib.soloist_solve(
-            engine(), byref(puzzle._c), question.method, byref(question.limits), None, byref(result), byref(error)
+            engine(), byref(puzzle._c), question.method, byref(limits), None, byref(result), byref(error)
         )
-    see = c.SeeFunction(lambda user, sight: question.see(number, sight.contents))
+    see = c.SeeFunction(lambda user, sight: question.see(number, sight.contents, room))
     watcher = c.Watcher(c.ctypes.sizeof(c.Watcher), see, None, 0.2, 0)
     return lib.soloist_watch(
-        engine(),
-        byref(puzzle._c),
-        question.method,
-        byref(question.limits),
-        byref(watcher),
-        byref(result),
-        byref(error),
+        engine(), byref(puzzle._c), question.method, byref(limits), byref(watcher), byref(result), byref(error)
     )
 
 
@@ -289,31 +306,43 @@ def _solve_puzzle(question: _Question, puzzle: Puzzle, number: int) -> Result:
         code = lib.soloist_shorten(byref(puzzle._c), None, None, byref(shortening), byref(result), byref(error))
         if code != c.OK:  # there is no solution yet, so only the objective was read
             c.fail(code, error)
-        with guarded(puzzle._c.instance, question.stop):
-            code = _call_solver(question, puzzle, number, result, error)
+        with within(puzzle._c.instance, question.limits, question.stop) as (limits, room):
+            code = _call_solver(question, puzzle, number, limits, room, result, error)
         if code not in (c.OK, c.NO_MEMORY, c.STOPPED):
             c.fail(code, error)
         if result.solution and not question.first:
             lib.soloist_shorten(
                 byref(puzzle._c), byref(question.limits), None, byref(shortening), byref(result), byref(error)
             )
-        return _result(question, puzzle, number, code, result, shortening)
+        return _result(question, puzzle, number, code, result, shortening, room)
     finally:
         lib.soloist_result_free(byref(result))
 
 
 def _result(
-    question: _Question, puzzle: Puzzle, number: int, code: int, told: c.Result, shortening: c.Shortening
+    question: _Question,
+    puzzle: Puzzle,
+    number: int,
+    code: int,
+    told: c.Result,
+    shortening: c.Shortening,
+    room: Optional[Room],
 ) -> Result:
     found = told.solution is not None
+    stopped = "memory" if code == c.NO_MEMORY else c.STOPS[told.stopped]
+    if room and room.full and stopped == "cancel" and not lib.soloist_stopped(question.stop.pointer):
+        stopped = "memory"
     value = told.verdict.value if found else None
     least_cost = puzzle.aim == "cost"
+    idle = ""
+    if question.network_may_idle and not told.has_evaluations:
+        idle = "network has no effect: no search asked it; name a method that does, such as phs or pv-mcts"
     result = Result(
         id=number,
         name=puzzle.name,
         domain=puzzle.domain,
         status=c.STATUSES[told.status],
-        stopped="memory" if code == c.NO_MEMORY else c.STOPS[told.stopped],
+        stopped=stopped,
         solution=c.text_of(told.solution) if found else None,
         pushes=told.verdict.pushes if found and told.verdict.pushes >= 0 else None,
         moves=told.verdict.moves if found else None,
@@ -330,12 +359,31 @@ def _result(
         skipped=told.skipped if told.has_tree else None,
         moved=told.moved if told.has_tree else None,
         tree_depth=told.tree_depth if told.has_tree else None,
-        peak_mb=told.peak_bytes >> 20,
-        method=c.text_of(told.method),
+        peak_mb=(told.peak_bytes + (room.most_used if room else 0) + (1 << 20) - 1) >> 20,
+        method=c.text_of(told.method) or None,
+        **_details(puzzle, told, shortening),
         polish_nodes=shortening.nodes,
         polish_s=shortening.time_s,
-        warning="; ".join(said for said in (c.text_of(told.warning), question.warning) if said),
+        warning="; ".join(said for said in (c.text_of(told.warning), question.warning, idle) if said),
     )
+    return _of_puzzle(puzzle, result)
+
+
+def _details(puzzle: Puzzle, told: c.Result, shortening: c.Shortening) -> dict[str, Any]:
+    """What is proved about a solution, and what players count in it."""
+    details = c.Details(c.ctypes.sizeof(c.Details))
+    code = lib.soloist_describe(byref(puzzle._c), byref(told), byref(details))
+    if code != c.OK:
+        c.fail(code, c.Error())
+    names = ("box_lines", "box_changes", "pushing_sessions", "player_lines", "blocks_left")
+    counts = {name: getattr(details, name) for name in names}
+    found: dict[str, Any] = {name: None if count < 0 else count for name, count in counts.items()}
+    proved = c.text_of(shortening.optimal_for or details.optimal_for) if told.optimal else ""
+    cleared = None if found["blocks_left"] is None else not found["blocks_left"]
+    return {**found, "cleared": cleared, "optimal_for": proved or None}
+
+
+def _of_puzzle(puzzle: Puzzle, result: Result) -> Result:
     object.__setattr__(result, "_puzzle", puzzle)
     return result
 
@@ -372,11 +420,21 @@ def _choose_method(domain: str, method: Optional[str], objective: str) -> Option
 _SHORTENED = ("sokoban", "sokoban-moves")  # the domains whose solutions the engine can shorten
 
 
-def _warnings(domain: str, objective: str, first: bool, polish: float) -> str:
-    """What has no effect in this domain, in the words of `soloist solve`."""
-    if domain in _SHORTENED:
-        return ""
+def _ignored(method: Optional[bytes], given: dict[str, bool]) -> list[str]:
+    """Which of the arguments that the caller has given have no effect on the method, in the words of `soloist solve`."""
     said = []
+    for name in (name for name, was_given in given.items() if was_given):
+        why = lib.soloist_method_ignores(engine(), method, name.encode())
+        if why:
+            said.append(f"{name} has no effect: {c.text_of(method).partition(':')[0]} {c.text_of(why)}")
+    return said
+
+
+def _idle(domain: str, objective: str, first: bool, polish: float) -> list[str]:
+    """What has no effect in this domain, in the words of `soloist solve`."""
+    said: list[str] = []
+    if domain in _SHORTENED:
+        return said
     walk = find_domain(domain).contents.walk
     if polish > 0 and not (walk and walk.contents.parts):
         said.append("polish has no effect: it improves solutions of Sokoban and SameGame only")
@@ -384,7 +442,7 @@ def _warnings(domain: str, objective: str, first: bool, polish: float) -> str:
         said.append("first has no effect: only Sokoban solutions are shortened")
     if objective not in ("any", "moves"):
         said.append(f"objective={objective!r} is for Sokoban only; here the least cost is proved")
-    return "; ".join(said)
+    return said
 
 
 class _Tasks:
@@ -410,11 +468,18 @@ class _Tasks:
         """The number of a puzzle in its collection or list, counted from 1."""
         return self.puzzles._chunks[index][3] if isinstance(self.puzzles, Collection) else index + 1
 
+    def without_search(self, index: int, status: str, **more: Any) -> Result:
+        """The result for a puzzle that no search has worked on."""
+        if isinstance(self.puzzles, Collection):
+            return Result(self.number(index), self.puzzles._chunks[index][2], self.domain, status, **more)
+        puzzle = self.puzzles[index]
+        return _of_puzzle(puzzle, Result(self.number(index), puzzle.name, self.domain, status, **more))
+
+    def cancelled(self, index: int) -> Result:
+        return self.without_search(index, "unsolved", stopped="cancel")
+
     def failed(self, index: int, status: str, error: SoloistError) -> Result:
-        name = self.puzzles._chunks[index][2] if isinstance(self.puzzles, Collection) else self.puzzles[index].name
-        return Result(
-            self.number(index), name, self.domain, status, error=str(error), line=error.line, column=error.column
-        )
+        return self.without_search(index, status, error=str(error), line=error.line, column=error.column)
 
 
 def _solve_tasks(
@@ -429,6 +494,8 @@ def _solve_tasks(
         try:
             puzzle = tasks.open(index, question.stop)
         except SoloistError as error:
+            if lib.soloist_stopped(question.stop.pointer) and not isinstance(error, InputError):
+                return tasks.cancelled(index)
             return tasks.failed(index, "invalid", error)
         try:
             return _solve_puzzle(question, puzzle, tasks.number(index))
@@ -456,7 +523,7 @@ def _solve_tasks(
         thread.join()
     if question.raised is not None:
         raise question.raised
-    return [result for result in results if result is not None]
+    return [result or tasks.cancelled(index) for index, result in enumerate(results)]
 
 
 def _one_puzzle(what: Union[str, Puzzle], domain: Optional[str], options: Options) -> Puzzle:
@@ -522,7 +589,8 @@ def solve(
         nodes, iterations: limits on states generated and on iterations, for each puzzle; numbers, or texts such as
             "20k" and "3M".
         memory: bytes, or a text such as "500M" or "4G", for all puzzles that are solved at the same time; by default
-            half of the free memory.
+            half of the free memory. The states of a domain that is written in Python are counted by an estimate, apart
+            from the memory of the engine: each of the two may reach the limit.
         threads: threads for each puzzle. With ``threads=1, jobs=1``, a seed and a limit on nodes or iterations but not
             on time, the result is the same on every machine. By default the cores that ``jobs`` leaves free.
         jobs: how many puzzles are solved at the same time; by default enough to keep every core busy.
@@ -537,11 +605,13 @@ def solve(
         domain, options: for a text, as in :class:`Puzzle`.
         on_progress: called with a :class:`Progress` a few times per second, by a thread of the search. If it raises,
             the search ends and the exception is raised here.
-        on_result: called with each :class:`Result` of a collection as soon as there is one.
+        on_result: called with each :class:`Result` of a collection as soon as there is one; not for puzzles that were
+            not begun when ``stop`` was cancelled.
         stop: a :class:`StopToken`; another thread may end the search by ``stop.cancel()``.
 
     Returns:
-        A :class:`Result` for one puzzle; for several a list of them, in order.
+        A :class:`Result` for one puzzle; for several a list with one of them per puzzle, in order. A puzzle that was
+        not begun when ``stop`` was cancelled has the status "unsolved", and its search was stopped by "cancel".
 
     Raises:
         InputError: a text, a name or an option is wrong. In a collection a wrong puzzle is a result instead.
@@ -558,29 +628,28 @@ def solve(
     if not many:
         return []
     tasks = _Tasks(many, objective)
-    jobs, threads = _plan(len(many), _few("jobs", jobs), _few("threads", threads))
+    wanted = _few("threads", threads)
+    jobs, threads = _plan(len(many), _few("jobs", jobs), wanted)
     stop = _token(stop)
     limits = _limits(time, nodes, iterations, memory, threads, seed, stop)
     limits.memory //= jobs
-    question = _Question(
-        _choose_method(tasks.domain, method, objective),
-        limits,
-        stop,
-        objective,
-        first,
-        seconds("polish", polish),
-        _warnings(tasks.domain, objective, first, seconds("polish", polish)),
-        on_progress,
-    )
+    chosen, polish_s = _choose_method(tasks.domain, method, objective), seconds("polish", polish)
+    given = {
+        "seed": limits.seed != 1,
+        "threads": (wanted or 1) != 1,
+        "iterations": limits.iterations > 0,
+        "network": network is not None,
+    }
+    warnings = _ignored(chosen, given) + _idle(tasks.domain, objective, first, polish_s)
+    question = _Question(chosen, limits, stop, objective, first, polish_s, "; ".join(warnings), on_progress)
     opened = _open_network(tasks.domain, network)
     limits.network = opened
+    question.network_may_idle = opened is not None and (chosen or b"auto").startswith(b"auto")
     try:
         results = interruptible(lambda: _solve_tasks(question, tasks, jobs, on_result), stop)
     finally:
         lib.soloist_network_close(opened)
-    if not single:
-        return results
-    return results[0] if results else replace(Result(1, many[0].name, tasks.domain, "unsolved"), stopped="cancel")
+    return results[0] if single else results
 
 
 def _few(name: str, value: Count) -> Optional[int]:
@@ -607,13 +676,18 @@ def _open_network(domain: str, network: Union[str, os.PathLike[str], None]) -> O
     return opened
 
 
-def check(puzzle: Union[str, Puzzle], solution: str) -> Solution:
+def check(
+    puzzle: Union[str, Puzzle], solution: str, *, domain: Optional[str] = None, options: Options = None
+) -> Solution:
     """The referee: replays a solution by the rules alone.
+
+    Args:
+        domain, options: for a text, as in :class:`Puzzle`.
 
     Raises:
         InputError: it is not a solution; ``column`` is the place in its text.
     """
-    opened = _one_puzzle(puzzle, None, None)
+    opened = _one_puzzle(puzzle, domain, options)
     expect_text("solution", solution)
     raw, verdict, error = solution.encode(), c.Verdict(), c.Error()
     with guarded(opened._c.instance, None):
@@ -640,15 +714,17 @@ def optimize(
     nodes: Count = None,
     memory: Size = None,
     stop: Optional[StopToken] = None,
+    domain: Optional[str] = None,
+    options: Options = None,
 ) -> Solution:
     """A shorter solution of a Sokoban level, or the given one if none is found.
 
     Args:
         aim: what is minimised, the most important count first: one to five of "pushes", "moves", "box-lines",
             "box-changes" and "sessions", joined by -.
-        time, nodes, memory, stop: as for :func:`solve`.
+        time, nodes, memory, stop, domain, options: as for :func:`solve`.
     """
-    opened = _one_puzzle(puzzle, None, None)
+    opened = _one_puzzle(puzzle, domain, options)
     expect_text("solution", solution)
     expect_text("aim", aim)
     stop = _token(stop)
@@ -710,9 +786,14 @@ def hint(
     threads: Count = 1,
     seed: Count = 1,
     stop: Optional[StopToken] = None,
+    domain: Optional[str] = None,
+    options: Options = None,
 ) -> Advice:
-    """The next move from a puzzle's first position: quick rules first, then a solve within the limits."""
-    opened = _one_puzzle(puzzle, None, None)
+    """The next move from a puzzle's first position: quick rules first, then a solve within the limits.
+
+    The arguments are those of :func:`solve`.
+    """
+    opened = _one_puzzle(puzzle, domain, options)
     stop = _token(stop)
     chosen = _method(method)
 
@@ -721,8 +802,8 @@ def hint(
             engine(), byref(opened._c), chosen, byref(limits), None, byref(told), byref(error)
         )
 
-    with guarded(opened._c.instance, stop):
-        return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
+    with within(opened._c.instance, _limits(time, nodes, None, memory, threads, seed, stop), stop) as (limits, _):
+        return _advise(ask, limits, stop)
 
 
 def explain(
@@ -735,9 +816,14 @@ def explain(
     threads: Count = 1,
     seed: Count = 1,
     stop: Optional[StopToken] = None,
+    domain: Optional[str] = None,
+    options: Options = None,
 ) -> Advice:
-    """Whether a puzzle has a solution, and if not, why. ``quick``: by rules alone, without a search."""
-    opened = _one_puzzle(puzzle, None, None)
+    """Whether a puzzle has a solution, and if not, why. ``quick``: by rules alone, without a search.
+
+    The other arguments are those of :func:`solve`.
+    """
+    opened = _one_puzzle(puzzle, domain, options)
     stop = _token(stop)
 
     def ask(limits: c.Limits, told: c.Advice, error: c.Error) -> int:
@@ -745,8 +831,8 @@ def explain(
             engine(), byref(opened._c), quick, byref(limits), None, byref(told), byref(error)
         )
 
-    with guarded(opened._c.instance, stop):
-        return _advise(ask, _limits(time, nodes, None, memory, threads, seed, stop), stop)
+    with within(opened._c.instance, _limits(time, nodes, None, memory, threads, seed, stop), stop) as (limits, _):
+        return _advise(ask, limits, stop)
 
 
 def methods() -> dict[str, str]:

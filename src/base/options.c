@@ -9,9 +9,6 @@
 
 enum { value_room = 128 };
 
-/* A limit of this size or more only protects the arithmetic: the help does not show it. */
-static const double practically_unlimited = 1e9;
-
 size_t options_field_size(soloist_option_kind kind) {
     switch (kind) {
     case SOLOIST_OPTION_INT:
@@ -149,14 +146,21 @@ static bool set_from_text(const soloist_option *row, void *options, const char *
     return true;
 }
 
-/* Writes the error "unknown option 'x'; known: a, b, c", cut to the length of an error's text. */
+/* Writes the error "unknown option 'x'; known: a, b, c and 4 others": as many names as leave room in an error's text
+ * for the sentence around them and for what callers add to it. */
 static bool refuse_name(const soloist_option *rows, const char *name, size_t length, int column, soloist_error *error) {
-    char known[200] = "";
+    char known[120] = "", others[32] = "";
     size_t used = 0;
-    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END && used < sizeof known; row++)
+    const soloist_option *row = rows;
+    for (; row && row->kind != SOLOIST_OPTION_END && used + strlen(row->name) + 3 <= sizeof known; row++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", row->name);
-    return soloist_fail(error, 0, column, "unknown option '%.*s'; %s%s", (int)(length < 64 ? length : 64), name,
-                        used ? "known: " : "there are none", known);
+    int left = 0;
+    for (; row && row->kind != SOLOIST_OPTION_END; row++)
+        left++;
+    if (left)
+        snprintf(others, sizeof others, " and %d other%s", left, left > 1 ? "s" : "");
+    return soloist_fail(error, 0, column, "unknown option '%.*s'; %s%s%s", (int)(length < 64 ? length : 64), name,
+                        used ? "known: " : "there are none", known, others);
 }
 
 /* Sets one field from the `size` bytes "name=value" or "name" at `at`. */
@@ -293,8 +297,6 @@ void options_help(const soloist_option *rows, const void *usual, const soloist_s
             soloist_print(sink, "some of %s, joined by +; ", row->choices);
         else if (row->kind == SOLOIST_OPTION_NAME)
             soloist_print(sink, "%s|NAME; ", row->choices);
-        else if (row->kind != SOLOIST_OPTION_BOOL && row->most >= practically_unlimited)
-            soloist_print(sink, "%s or more; ", least);
         else if (row->kind != SOLOIST_OPTION_BOOL)
             soloist_print(sink, "%s to %s; ", least, most);
         soloist_print(sink, "default %s]\n", initial);

@@ -13,11 +13,11 @@ struct ranks;
 
 struct cli {
     soloist *engine;
-    struct networks *networks;   /* the networks that the engine can find */
-    struct ranks *ranks;         /* the ranks that a launcher has started */
-    struct plugin *plugins;      /* shared objects that stay open as long as the engine */
-    bool out_colour, err_colour; /* whether standard output and standard error can show colours */
-    bool out_terminal, err_terminal;
+    struct networks *networks;       /* the networks that the engine can find */
+    struct ranks *ranks;             /* the ranks that a launcher has started */
+    struct plugin *plugins;          /* shared objects that stay open as long as the engine */
+    bool out_colour, err_colour;     /* whether standard output and standard error can show colours */
+    bool out_terminal, err_terminal; /* err_terminal: and a line on it can be erased */
     bool utf8;
     struct args_given given; /* the command line, for warnings about options that have no effect */
 };

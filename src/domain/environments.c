@@ -33,7 +33,8 @@ static struct environments *open_boards(const soloist_domain *domain, const solo
     struct environments *made = NULL;
     if (!domain->learn || domain->players != 1) {
         soloist_fail(error, 0, 0, "%s cannot be played on many boards: %s", domain->name,
-                     domain->learn ? "it has two players" : "it has no learn group");
+                     domain->learn ? "it has two players"
+                                   : "it lacks the group `learn`, which describes states to networks");
         return NULL;
     }
     if ((made = calloc(1, sizeof *made))) {

@@ -18,13 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 50, MOST_FAILURES = 50, WINDOW = 64 };
+enum { MOST_STEPS = 50, MOST_FAILURES = 50, WINDOW = 64, SURE_DUPLICATES = 20 };
 enum { HARDEST_DRAWN = 1000000, HARDEST_CHANGED = 50000 };
 
-/* A range of efforts, and how many instances of it were wanted, found and tried for. */
+/* A range of efforts, and how many instances of it were wanted, found and tried for. once: those found that have not
+ * been drawn again. */
 struct step {
     double least, most;
-    uint64_t left, found, tried;
+    uint64_t left, found, once, tried;
 };
 
 struct slot {
@@ -85,7 +86,7 @@ static void open_steps(struct grading *grading) {
         if (most < least)
             continue;
         uint64_t upto = wanted / count * (i + 1) + wanted % count * (i + 1) / count;
-        grading->steps[grading->step_count++] = (struct step){least, most, upto - given, 0, 0};
+        grading->steps[grading->step_count++] = (struct step){least, most, upto - given, 0, 0, 0};
         given = upto;
     }
     if (grading->step_count)
@@ -123,17 +124,20 @@ static void aim(struct grading *grading, struct slot *slot, uint64_t number) {
     }
 }
 
-/* How many more candidates are to be expected, from how many of them found what they looked for. */
+/* How many more candidates are to be expected. The chance that the next candidate is a new instance is estimated by the
+ * share of the candidates so far whose instance has not been drawn again (Good-Turing estimate). */
 static void estimate(const struct grading *grading, struct grade_result *result) {
     result->expected = 0;
     result->at_least = false;
+    result->exhausted = result->equal >= SURE_DUPLICATES;
     for (size_t i = 0; i < grading->step_count; i++) {
         const struct step *step = &grading->steps[i];
         double tried = grading->aims ? (double)step->tried : (double)result->candidates;
-        double needed = (double)step->left * (tried + 1) / (double)(step->found ? step->found : 1);
+        double needed = (double)step->left * (tried + 1) / (double)(step->once ? step->once : 1);
         if (!step->left)
             continue;
-        result->at_least |= !step->found;
+        result->exhausted &= step->found && !step->once;
+        result->at_least |= step->once <= step->found / 2;
         if (grading->aims)
             result->expected += needed;
         else if (needed > result->expected)
@@ -172,6 +176,12 @@ static bool make_room(struct grading *grading) {
     return true;
 }
 
+/* A kept instance was drawn again. */
+static void note_duplicate(struct grading *grading, struct grade_level *level) {
+    if (++level->drawn == 2)
+        step_of(grading, level->measures.value[MEASURE_EFFORT])->once--;
+}
+
 /* Keeps the candidate's instance unless it is not needed or a duplicate. */
 static soloist_code take_level(struct grading *grading, struct grade_candidate *candidate) {
     struct grade_result *result = grading->result;
@@ -182,10 +192,14 @@ static soloist_code take_level(struct grading *grading, struct grade_candidate *
     uint32_t *place = known_place(grading, &level->form);
     result->equal += *place != 0;
     step->found += !*place;
+    step->once += !*place;
+    if (*place)
+        note_duplicate(grading, &result->levels[*place - 1]);
     result->surplus += !*place && !step->left;
     if (*place || !step->left)
         return grade_level_free(level), SOLOIST_OK;
     step->left--;
+    level->drawn = 1;
     result->levels[result->count++] = *level;
     *place = (uint32_t)result->count;
     if (!grading->grade->graded && grading->callbacks->kept)
@@ -274,29 +288,42 @@ static soloist_code refuse_measure(const soloist_domain *domain, enum measure me
     return SOLOIST_UNSUPPORTED;
 }
 
+/* Refuses a band that no instance can be in. */
+static soloist_code check_band(const struct measure_bands *bands, enum measure measure, soloist_error *error) {
+    double least = bands->least[measure], most = bands->most[measure];
+    bool capped = measure_has_most(bands, measure);
+    if (capped && most < least)
+        soloist_fail(error, 0, 0, "%s: the upper limit is below the lower one", measure_name(measure));
+    else if (least > measure_highest(measure))
+        soloist_fail(error, 0, 0, "%s: the lower limit must be at most %g", measure_name(measure),
+                     measure_highest(measure));
+    else if (capped && most < measure_lowest(measure))
+        soloist_fail(error, 0, 0, "%s: the upper limit must be at least %g", measure_name(measure),
+                     measure_lowest(measure));
+    else
+        return SOLOIST_OK;
+    return SOLOIST_MISUSE;
+}
+
 static soloist_code check_wish(const soloist_domain *domain, const struct grade *grade, soloist_error *error) {
     if (domain->aim != SOLOIST_LEAST_COST || !domain->bound) {
         soloist_fail(error, 0, 0, "%s does not minimise a cost with a bound, so difficulty cannot be proved",
                      domain->name);
         return SOLOIST_UNSUPPORTED;
     }
-    for (int i = 0; i < MEASURES; i++) {
-        double least = grade->bands.least[i], most = grade->bands.most[i];
-        if (measure_is_banded(&grade->bands, (enum measure)i) && !measure_suits((enum measure)i, domain))
-            return refuse_measure(domain, (enum measure)i, error);
-        if (most > 0 && most < least) {
-            soloist_fail(error, 0, 0, "%s: the upper limit is below the lower one", measure_name((enum measure)i));
-            return SOLOIST_MISUSE;
-        }
-    }
-    return SOLOIST_OK;
+    soloist_code code = SOLOIST_OK;
+    for (int i = 0; i < MEASURES && code == SOLOIST_OK; i++)
+        code = measure_is_banded(&grade->bands, (enum measure)i) && !measure_suits((enum measure)i, domain)
+                   ? refuse_measure(domain, (enum measure)i, error)
+                   : check_band(&grade->bands, (enum measure)i, error);
+    return code;
 }
 
 /* Upper limits of the effort if none is given. Where instances are changed until they fit, each change is solved, which
  * must not take long. */
 static double most_effort(const soloist_domain *domain, const struct grade *grade) {
     double most = grade->bands.most[MEASURE_EFFORT], least = grade->bands.least[MEASURE_EFFORT];
-    if (most > 0)
+    if (measure_has_most(&grade->bands, MEASURE_EFFORT))
         return most;
     if (grade->unchanged || !special_generate(domain))
         return HARDEST_DRAWN;
@@ -332,7 +359,7 @@ soloist_code grade_make(const soloist *engine, const soloist_domain *domain, con
                         soloist_error *error) {
     struct grade whole = *grade;
     *result = (struct grade_result){0};
-    whole.bands.most[MEASURE_EFFORT] = most_effort(domain, grade);
+    whole.bands.most[MEASURE_EFFORT] = result->most_effort = most_effort(domain, grade);
     soloist_code code = check_wish(domain, &whole, error);
     if (code != SOLOIST_OK)
         return code;
@@ -371,7 +398,8 @@ static void write_board(const char *board, const soloist_sink *sink) {
         soloist_put(sink, "\n");
 }
 
-/* Writes "; 12 box lines, 9 box changes, ..." for the measures that are known. */
+/* Readers of levels take the comment next to the board as the level's title, so this one comes first. Writes
+ * "; 12 box lines, 9 box changes, ..." for the measures that are known. */
 static void write_more(const struct measures *measures, const soloist_sink *sink) {
     static const struct {
         enum measure measure;
@@ -397,10 +425,11 @@ void grade_write(const soloist_domain *domain, const struct grade_level *level, 
     const struct special_levels *levels = special_levels(domain);
     const double *value = level->measures.value;
     bool pushes = level->measures.known[MEASURE_PUSHES];
-    soloist_print(sink, "\n; %zu: %s%" PRId64 "%s, %" PRId64 " moves, effort %" PRIu64 "\n", number,
+    soloist_put(sink, "\n");
+    write_more(&level->measures, sink);
+    soloist_print(sink, "; %zu: %s%" PRId64 "%s, %" PRId64 " moves, effort %" PRIu64 "\n", number,
                   pushes ? "" : "cost ", (int64_t)value[pushes ? MEASURE_PUSHES : MEASURE_COST],
                   pushes ? " pushes" : "", (int64_t)value[MEASURE_MOVES], (uint64_t)value[MEASURE_EFFORT]);
-    write_more(&level->measures, sink);
     if (levels) {
         soloist_put(sink, "\n");
         solutions_write_collection(level->board, NULL, level->solution, sink);

@@ -15,7 +15,8 @@ struct grade {
     bool measured; /* measure every instance even if there is no band */
     double time_s; /* time limit for all instances together; 0: no limit */
     uint64_t count, seed;
-    int threads; /* number of threads; 0 means 1; the instances do not depend on it */
+    const char *reading; /* options of the domain with which instances are read, as "key=value,..."; may be NULL */
+    int threads;         /* number of threads; 0 means 1; the instances do not depend on it */
 };
 
 /* An instance that was kept. */
@@ -23,6 +24,7 @@ struct grade_level {
     struct canonical_form form;
     char *board, *solution;
     struct measures measures;
+    uint64_t drawn;     /* how often the instance was drawn: 1 + its duplicates */
     uint64_t candidate; /* number of the candidate, and of the random stream from which it was made */
 };
 
@@ -36,10 +38,13 @@ struct grade_result {
      * been kept; equal: the instance is a duplicate; failed: the generator could not make an instance. */
     uint64_t outside, hard, surplus, equal, failed;
     double time_s;
-    /* An estimate of the number of candidates still to be examined; 0: there are enough instances. `at_least`: for some
-     * wanted range of efforts no instance has been found yet, so that the true number may be much greater. */
+    /* An estimate of the number of candidates still to be examined; 0: there are enough instances. `at_least`: the
+     * true number may be much greater, because in some wanted range of efforts no instance has been found yet or many
+     * have been drawn again. */
     double expected;
     bool at_least;
+    bool exhausted;     /* every instance kept has been drawn again: there are probably few others */
+    double most_effort; /* the greatest effort: states that A* may expand */
 };
 
 /* How the caller cancels grade_make and is informed of its progress. Any thread of the run may call the functions, but

@@ -148,8 +148,8 @@ static bool measure_text(struct grade_candidate *candidate, double expansions, s
     soloist_chunk chunk;
     if (!candidate->domain->life->next(&cursor, &chunk))
         return false;
-    candidate->code =
-        soloist_puzzle_read_within(candidate->domain, NULL, &chunk, candidate->stop, puzzle, &candidate->error);
+    candidate->code = soloist_puzzle_read_within(candidate->domain, candidate->grade->reading, &chunk, candidate->stop,
+                                                 puzzle, &candidate->error);
     if (candidate->code != SOLOIST_OK)
         return false;
     bool measured = measure_puzzle(candidate, puzzle, expansions, attempt);

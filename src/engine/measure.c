@@ -2,6 +2,7 @@
 #include "base/real.h"
 #include "search/special/registry.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FAR_OUTSIDE = 10 };
@@ -18,6 +19,12 @@ enum measure measure_find(const char *name, size_t length) {
         if (strlen(names[i]) == length && !memcmp(names[i], name, length))
             return (enum measure)i;
     return length == 8 && !memcmp(name, "sessions", 8) ? MEASURE_SESSIONS : MEASURES; /* as --aim calls them */
+}
+
+double measure_lowest(enum measure measure) { return measure == MEASURE_SYMMETRY || measure == MEASURE_EFFORT; }
+
+double measure_highest(enum measure measure) {
+    return measure == MEASURE_SYMMETRY ? 8 : measure == MEASURE_DEAD_ENDS ? 100 : INFINITY;
 }
 
 bool measure_suits(enum measure measure, const soloist_domain *domain) {
@@ -37,8 +44,12 @@ void measures_set(struct measures *measures, enum measure measure, double value)
     measures->known[measure] = true;
 }
 
+bool measure_has_most(const struct measure_bands *bands, enum measure measure) {
+    return bands->most[measure] > 0 || bands->zero[measure];
+}
+
 bool measure_is_banded(const struct measure_bands *bands, enum measure measure) {
-    return bands->least[measure] > 0 || bands->most[measure] > 0;
+    return bands->least[measure] > 0 || measure_has_most(bands, measure);
 }
 
 /* One is added to both, because a measure may be 0. */
@@ -52,7 +63,7 @@ double measure_miss(const struct measure_bands *bands, const struct measures *me
         return FAR_OUTSIDE;
     if (value < least)
         return ratio(least, value);
-    return most > 0 && value > most ? ratio(value, most) : 0;
+    return measure_has_most(bands, measure) && value > most ? ratio(value, most) : 0;
 }
 
 bool measure_solution(const soloist_puzzle *puzzle, const char *solution, const soloist_verdict *verdict,

@@ -25,6 +25,9 @@ enum measure {
 const char *measure_name(enum measure measure);
 /* The measure of that name (`length` bytes); MEASURES: there is none. */
 enum measure measure_find(const char *name, size_t length);
+/* Limits of a band outside these two are useless: no instance, or only a solved one, would be in the band. */
+double measure_lowest(enum measure measure);
+double measure_highest(enum measure measure);
 /* Whether the domain's instances have the measure. */
 bool measure_suits(enum measure measure, const soloist_domain *domain);
 
@@ -36,9 +39,12 @@ struct measures {
 void measures_set(struct measures *measures, enum measure measure, double value);
 
 struct measure_bands {
-    double least[MEASURES], most[MEASURES]; /* most = 0: no upper limit */
+    double least[MEASURES], most[MEASURES]; /* most = 0: no upper limit, unless `zero` is true */
+    bool zero[MEASURES];                    /* the upper limit is 0 */
 };
 
+/* Whether a measure has an upper limit. */
+bool measure_has_most(const struct measure_bands *bands, enum measure measure);
 bool measure_is_banded(const struct measure_bands *bands, enum measure measure);
 /* How far a measure is outside its band: the logarithm of the ratio between the measure and the nearer limit of the
  * band. Returns 0 if the measure is inside its band or has no band. A measure that has a band but is unknown counts as

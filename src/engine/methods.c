@@ -79,6 +79,29 @@ bool soloist_method_at(const soloist *engine, size_t index, const char **name, c
     return true;
 }
 
+const char *soloist_method_ignores(const soloist *engine, const char *method, const char *argument) {
+    static const soloist_domain cost = {.aim = SOLOIST_LEAST_COST, .players = 1},
+                                score = {.aim = SOLOIST_MOST_SCORE, .players = 1};
+    static const struct {
+        unsigned ignored;
+        const char *argument, *why;
+    } rows[] = {{SEARCH_IGNORES_SEED, "seed", "makes no random choices"},
+                {SEARCH_IGNORES_THREADS, "threads", "searches with one thread"},
+                {SEARCH_IGNORES_ITERATIONS, "iterations", "does not work in iterations"},
+                {SEARCH_IGNORES_NETWORK, "network", "asks no network"}};
+    const struct search_added *added = engine_methods(engine);
+    struct search_choice choice;
+    const struct search_method *found = method ? search_find(added, method, strcspn(method, ":")) : NULL;
+    if (!found || search_choose(added, method, found->needs & SEARCH_NEEDS_SCORE ? &score : &cost, &choice, NULL))
+        return NULL;
+    unsigned ignored = search_ignores(&choice);
+    search_choice_free(&choice);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (ignored & rows[i].ignored && !strcmp(argument, rows[i].argument))
+            return rows[i].why;
+    return NULL;
+}
+
 bool soloist_method_proves(const soloist *engine, const soloist_domain *domain, const char *method) {
     struct search_choice choice;
     soloist_error error;

@@ -1,5 +1,5 @@
-/* Shortens the solution that a search has found, in domains that support it (search/special/polish.h), or improves a
- * game that was played for a score. */
+/* What a program does with the solution that a search has found: shortens it, in domains that support this
+ * (search/special/polish.h), improves a game that was played for a score, and counts what players compare. */
 #include "base/options.h"
 #include "engine/engine.h"
 #include "search/search.h"
@@ -78,6 +78,26 @@ void engine_objective(const soloist_puzzle *puzzle, const soloist_verdict *verdi
         options_value(row, puzzle->options, out, POLISH_AIM_ROOM);
     else
         snprintf(out, POLISH_AIM_ROOM, "%s", name);
+}
+
+soloist_code soloist_describe(const soloist_puzzle *puzzle, const soloist_result *result, soloist_details *details) {
+    _Static_assert(sizeof details->optimal_for == POLISH_AIM_ROOM, "the counts' names have room");
+    int64_t counts[SPECIAL_COUNTS];
+    if (!puzzle || !puzzle->domain || !result || !details || details->size < sizeof *details)
+        return SOLOIST_MISUSE;
+    if (!special_counts(puzzle, result->solution, counts))
+        return SOLOIST_NO_MEMORY;
+    for (int i = 0; i < SPECIAL_COUNTS; i++)
+        counts[i] = counts[i] == SPECIAL_NO_COUNT ? -1 : counts[i];
+    *details = (soloist_details){.size = details->size,
+                                 .box_lines = counts[SPECIAL_BOX_LINES],
+                                 .box_changes = counts[SPECIAL_BOX_CHANGES],
+                                 .pushing_sessions = counts[SPECIAL_PUSHING_SESSIONS],
+                                 .player_lines = counts[SPECIAL_PLAYER_LINES],
+                                 .blocks_left = counts[SPECIAL_BLOCKS_LEFT]};
+    if (result->solution && result->optimal)
+        engine_objective(puzzle, &result->verdict, details->optimal_for);
+    return SOLOIST_OK;
 }
 
 /* What shortening minimises by default: first the count that the search minimised, so that a proved optimum stays. */

@@ -172,8 +172,9 @@ static soloist_code match_chunk(struct reading *reading, const soloist_chunk *ch
     char *board;
     soloist_code code = chunk_board(reading, chunk, &board);
     int id = board ? id_of_board(reading, board, boards) : 0;
-    if (id && levels->solution(chunk, 0, &text, &length) && !add_claim(reading->solutions, id, text, length))
-        code = SOLOIST_NO_MEMORY;
+    for (int i = 0; id && code == SOLOIST_OK && levels->solution(chunk, i, &text, &length); i++)
+        if (!add_claim(reading->solutions, id, text, length))
+            code = SOLOIST_NO_MEMORY;
     free(board);
     return code;
 }
@@ -221,16 +222,24 @@ static bool next_solution_line(soloist_cursor *cursor, const char **line, size_t
     return false;
 }
 
-/* Counts the lines; *numbered says whether each has its number. */
-static size_t count_lines(const struct reading *reading, bool *numbered) {
+/* How the lines of a file say which instance each is about. */
+struct line_labels {
+    size_t lines;
+    bool numbered; /* each has a comment with its number above it */
+    bool named;    /* each begins with a name or number and a tab, as `solve --lurd` prints it */
+};
+
+static struct line_labels inspect_lines(const struct reading *reading) {
     soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    struct line_labels labels = {0, true, true};
     const char *line;
-    size_t length, lines = 0;
+    size_t length;
     int id;
-    *numbered = true;
-    for (; next_solution_line(&cursor, &line, &length, &id); lines++)
-        *numbered &= id > 0;
-    return lines;
+    for (; next_solution_line(&cursor, &line, &length, &id); labels.lines++) {
+        labels.numbered &= id > 0;
+        labels.named &= memchr(line, '\t', length) != NULL;
+    }
+    return labels;
 }
 
 /* The numbers of the selected instances, if lines without numbers are theirs: if there are as many lines as selected
@@ -243,35 +252,85 @@ static const struct task *selected(const struct input *input, size_t lines, size
     return input->tasks;
 }
 
+/* Whether a label is the name of a task or, if the task has no name, its number. In labels, control characters of names
+ * are written as question marks. */
+static bool is_label_of(const char *label, size_t length, const struct task *task) {
+    char number[16];
+    const char *name = task->chunk.name;
+    if (!*name) {
+        snprintf(number, sizeof number, "%d", task->id);
+        name = number;
+    }
+    size_t i = 0;
+    for (; i < length && name[i]; i++)
+        if (label[i] != name[i] && (label[i] != '?' || !iscntrl((unsigned char)name[i])))
+            return false;
+    return i == length && !name[i];
+}
+
+/* The number of the first selected instance that has the name at the start of the line and no solution yet, or 0. */
+static int id_of_name(const struct reading *reading, const char *line, size_t length) {
+    const char *tab = memchr(line, '\t', length);
+    for (size_t i = 0; i < reading->input->task_count; i++) {
+        const struct task *task = &reading->input->tasks[i];
+        if (is_label_of(line, (size_t)(tab - line), task) && !solutions_find(reading->solutions, task->id))
+            return task->id;
+    }
+    return 0;
+}
+
+/* Whether lines are matched by their names: if they have names, one of which is that of a selected instance, and if
+ * there is not one line for each instance of the file, so that counting is enough. */
+static bool match_names(const struct reading *reading, const struct line_labels *labels) {
+    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    const char *line;
+    size_t length;
+    int id;
+    if (labels->numbered || !labels->named || labels->lines == (size_t)reading->input->sources[0]->instances)
+        return false;
+    while (next_solution_line(&cursor, &line, &length, &id))
+        if (id_of_name(reading, line, length))
+            return true;
+    return false;
+}
+
+/* Adds the solution at the end of a line, after the name and the counts that `solve --lurd` prints. */
+static soloist_code add_line(struct reading *reading, int id, const char *line, size_t length) {
+    while (length && isspace((unsigned char)line[length - 1]))
+        length--;
+    for (const char *tab; (tab = memchr(line, '\t', length));) {
+        length -= (size_t)(tab + 1 - line);
+        line = tab + 1;
+    }
+    bool none = length == 1 && *line == '-';
+    return add_claim(reading->solutions, id, none ? NULL : line, length) ? SOLOIST_OK : SOLOIST_NO_MEMORY;
+}
+
 static soloist_code read_lines(struct reading *reading) {
     const struct input *input = reading->input;
     soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
-    bool by_id;
+    struct line_labels labels = inspect_lines(reading);
+    bool by_name = match_names(reading, &labels);
     const char *line;
-    size_t length, chosen, lines = count_lines(reading, &by_id);
-    const struct task *tasks = selected(input, lines, &chosen);
+    size_t length, chosen;
+    const struct task *tasks = selected(input, labels.lines, &chosen);
     int id, order = 0, instances = input->sources[0]->instances;
-    while (next_solution_line(&cursor, &line, &length, &id)) {
+    soloist_code code = SOLOIST_OK;
+    while (code == SOLOIST_OK && next_solution_line(&cursor, &line, &length, &id)) {
         order++;
-        if (!by_id)
+        if (by_name)
+            id = id_of_name(reading, line, length);
+        else if (!labels.numbered)
             id = chosen ? tasks[order - 1].id : order;
-        if (!by_id && !chosen && order > instances) {
+        if (!by_name && !labels.numbered && !chosen && order > instances) {
             soloist_fail(reading->error, cursor.line - 1, 1, "more solutions than the %d instances of %s", instances,
                          input->sources[0]->label);
             return SOLOIST_BAD_INPUT;
         }
-        while (length && isspace((unsigned char)line[length - 1]))
-            length--;
-        for (const char *tab;
-             (tab = memchr(line, '\t', length));) { /* name and counts, as `solve --lurd` prints them */
-            length -= (size_t)(tab + 1 - line);
-            line = tab + 1;
-        }
-        bool none = length == 1 && *line == '-';
-        if (!add_claim(reading->solutions, id, none ? NULL : line, length))
-            return SOLOIST_NO_MEMORY;
+        if (id)
+            code = add_line(reading, id, line, length);
     }
-    return SOLOIST_OK;
+    return code;
 }
 
 /* ---- recognising the format ---- */

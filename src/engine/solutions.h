@@ -27,7 +27,7 @@ struct solutions {
 soloist_code solutions_read(const soloist *engine, const struct input *input, const char *text, size_t length,
                             struct solutions *solutions, soloist_error *error);
 void solutions_free(struct solutions *solutions);
-/* The claim about instance number `id`, or NULL. */
+/* The first claim about instance number `id`, or NULL. A collection may have several solutions of one level. */
 const struct claim *solutions_find(const struct solutions *solutions, int id);
 
 /* ---- writing solutions in formats that solutions_read can read ---- */

@@ -152,16 +152,19 @@ static bool read_method(struct reading *reading) {
         const char *on = value_of(&reading->words[i], "on"), *trained = value_of(&reading->words[i], "trained");
         if (!read_limit(reading, i, &method.limits, &known, &method.own_budget))
             return false;
-        if (on)
+        if (on) {
             method.on = keep(reading->experiment, on);
-        else if (trained)
+            method.on_place = reading->words[i].place;
+        } else if (trained) {
             method.trained = keep(reading->experiment, trained);
-        else if (!known && !strcmp(reading->words[i].text, "once"))
+            method.trained_place = reading->words[i].place;
+        } else if (!known && !strcmp(reading->words[i].text, "once")) {
             method.once = true;
-        else if (!known)
+        } else if (!known) {
             return refuse_key(reading, i,
                               "iterations=, nodes=, time=, memory=, threads=, on=LABEL, trained=LABEL, once or as "
                               "LABEL");
+        }
         if ((on && !method.on) || (trained && !method.trained))
             return no_memory(reading);
     }
@@ -297,22 +300,32 @@ static bool read_train(struct reading *reading) {
     return true;
 }
 
+/* Reads "5" or "5-9". A store holds seeds as signed numbers of 64 bits. */
+static bool read_seed_range(struct reading *reading, int at, uint64_t *first, uint64_t *last) {
+    const char *text = reading->words[at].text;
+    size_t length = strcspn(text, "-");
+    char least[64] = "";
+    if (length < sizeof least)
+        memcpy(least, text, length);
+    if (!quantity_count(least, first) || !quantity_count(text[length] ? text + length + 1 : least, last))
+        return refuse(reading, at, "%s: expected whole numbers and ranges, e.g. 1-5 9, or by-instance");
+    if (*last < *first)
+        return refuse(reading, at, "%s: the range ends before it begins");
+    if (*last > INT64_MAX)
+        return refuse(reading, at, "%s: the greatest seed is 9223372036854775807");
+    return *last - *first < 100000 ? true : refuse(reading, at, "%s: more than 100000 seeds");
+}
+
 static bool read_seeds(struct reading *reading) {
     struct experiment *experiment = reading->experiment;
     for (int i = 1; i < reading->count; i++) {
-        char *text = reading->words[i].text, *dash = strchr(text, '-');
         uint64_t first, last;
-        if (!strcmp(text, "by-instance")) {
+        if (!strcmp(reading->words[i].text, "by-instance")) {
             experiment->seed_by_instance = true;
             continue;
         }
-        if (dash)
-            *dash = 0;
-        bool well = quantity_count(text, &first);
-        last = first;
-        well = well && (!dash || (quantity_count(dash + 1, &last) && last >= first)) && last - first < 100000;
-        if (!well)
-            return refuse(reading, i, "%s: expected whole numbers and ranges, e.g. 1-5 9, or by-instance");
+        if (!read_seed_range(reading, i, &first, &last))
+            return false;
         for (uint64_t seed = first; seed - first <= last - first; seed++) {
             uint64_t *item = ADD(experiment, seeds, seed_count);
             if (!item)
@@ -320,6 +333,9 @@ static bool read_seeds(struct reading *reading) {
             *item = seed;
         }
     }
+    for (size_t i = 0; experiment->seed_by_instance && i < experiment->seed_count; i++)
+        if (experiment->seeds[i] >= INT64_MAX / 1000000)
+            return refuse(reading, 0, "%s: with by-instance, the greatest seed is 9223372036853");
     return reading->count > 1 ? true : refuse(reading, 0, "%s: which? e.g. seeds 1-5");
 }
 
@@ -404,8 +420,10 @@ static bool read_tune(struct reading *reading) {
     if (dots) {
         char least[64];
         snprintf(least, sizeof least, "%.*s", (int)(dots - text), text);
+        if (tune.logarithmic && *least == '-')
+            return refuse(reading, 2, "%s: a logarithmic range starts above 0");
         if (!quantity_real(least, &tune.least) || !quantity_real(dots + 2, &tune.most) || tune.most <= tune.least)
-            return refuse(reading, 2, "%s: expected LEAST..MOST");
+            return refuse(reading, 2, "%s: expected LEAST..MOST, from 0 on, with LEAST below MOST");
         if (tune.logarithmic && tune.least <= 0)
             return refuse(reading, 2, "%s: a logarithmic range starts above 0");
     } else if (*text && !(tune.choices = keep(reading->experiment, text))) {
@@ -445,12 +463,18 @@ static bool read_measure(struct reading *reading, struct line *line) {
     size_t name = after_word(line->text, 0), sql = after_word(line->text, name);
     if (!line->text[sql])
         return refuse_at(reading, line->places[0], "expected %s NAME SELECT ...", "measure");
+    size_t length = strcspn(line->text + name, " \t");
+    for (size_t i = 0; i < reading->experiment->measure_count; i++) {
+        const char *other = reading->experiment->measures[i].name;
+        if (strlen(other) == length && !memcmp(other, line->text + name, length))
+            return refuse_at(reading, line->places[name], "there is already a measure %.60s above", other);
+    }
     struct experiment_query *item = ADD(reading->experiment, measures, measure_count);
     if (!item)
         return no_memory(reading);
     item->line = line->places[sql].line;
     item->column = line->places[sql].column;
-    item->name = keep_n(reading->experiment, line->text + name, strcspn(line->text + name, " \t"));
+    item->name = keep_n(reading->experiment, line->text + name, length);
     item->sql = keep(reading->experiment, line->text + sql);
     return item->name && item->sql ? true : no_memory(reading);
 }
@@ -524,9 +548,14 @@ static bool read_table(struct reading *reading, struct line *line) {
 static bool read_text(struct reading *reading, struct line *line) {
     struct experiment *experiment = reading->experiment;
     const char *rest = keep(experiment, line->text + after_word(line->text, 0));
+    const char **kept = line->text[0] == 't'   ? &experiment->title
+                        : line->text[0] == 'a' ? &experiment->about
+                                               : &experiment->cost;
     if (!rest)
         return no_memory(reading);
-    *(line->text[0] == 't' ? &experiment->title : line->text[0] == 'a' ? &experiment->about : &experiment->cost) = rest;
+    if (**kept)
+        return refuse_at(reading, line->places[0], "a second line of this kind; the first says: %.80s", *kept);
+    *kept = rest;
     return true;
 }
 
@@ -601,7 +630,7 @@ static bool read_line(struct reading *reading, struct line *line) {
     return keyword->whole ? keyword->whole(reading, line) : read_copies(reading, keyword, line);
 }
 
-/* A method without its own budget is copied for each budget line. */
+/* A method without its own budget is copied for each budget line. If there is no such line, it stays without one. */
 static bool spread_budgets(struct reading *reading) {
     struct experiment *experiment = reading->experiment;
     struct experiment_method *old = experiment->methods;
@@ -610,12 +639,8 @@ static bool spread_budgets(struct reading *reading) {
     experiment->method_count = 0;
     bool well = true;
     for (size_t i = 0; well && i < count; i++) {
-        size_t budgets = old[i].own_budget ? 1 : experiment->budget_count;
-        if (!budgets)
-            well = soloist_fail(reading->error, old[i].line, old[i].column,
-                                "%.80s has no budget: give iterations=, nodes= or time= (time=none for a method that "
-                                "ends by itself), here or in a budget line",
-                                old[i].text);
+        bool own = old[i].own_budget || !experiment->budget_count;
+        size_t budgets = own ? 1 : experiment->budget_count;
         for (size_t k = 0; well && k < budgets; k++) {
             struct experiment_method *item = ADD(experiment, methods, method_count);
             if (!item) {
@@ -623,11 +648,57 @@ static bool spread_budgets(struct reading *reading) {
                 break;
             }
             *item = old[i];
-            if (!old[i].own_budget)
+            if (!own)
                 item->limits = experiment->budgets[k];
         }
     }
     free(old);
+    return well;
+}
+
+static int compare_counts(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+/* By label and limits. */
+static int compare_kinds(const struct experiment_method *a, const struct experiment_method *b) {
+    const struct experiment_limits *x = &a->limits, *y = &b->limits;
+    int order = strcmp(a->label, b->label);
+    order = order ? order : compare_counts(x->iterations, y->iterations);
+    order = order ? order : compare_counts(x->nodes, y->nodes);
+    order = order ? order : (x->time_s > y->time_s) - (x->time_s < y->time_s);
+    order = order ? order : compare_counts(x->memory, y->memory);
+    return order ? order : x->threads - y->threads;
+}
+
+/* By label, limits and instances; methods for all instances come first. */
+static int compare_methods(const void *a, const void *b) {
+    const struct experiment_method *const *x = a, *const *y = b;
+    int order = compare_kinds(*x, *y);
+    order = order ? order : ((*x)->on != NULL) - ((*y)->on != NULL);
+    order = order ? order : strcmp((*x)->on ? (*x)->on : "", (*y)->on ? (*y)->on : "");
+    return order ? order : (*x > *y) - (*x < *y);
+}
+
+/* Results are told apart by label, instances and limits: the runs of two lines that share all of these would be mixed.
+ * The braces of one line may do that on purpose. */
+static bool check_labels(struct reading *reading) {
+    const struct experiment *experiment = reading->experiment;
+    const struct experiment_method **order = malloc((experiment->method_count + 1) * sizeof *order), *all = NULL;
+    if (!order)
+        return no_memory(reading);
+    bool well = true;
+    for (size_t i = 0; i < experiment->method_count; i++)
+        order[i] = &experiment->methods[i];
+    qsort(order, experiment->method_count, sizeof *order, compare_methods);
+    for (size_t i = 0; well && i < experiment->method_count; i++) {
+        const struct experiment_method *now = order[i], *before = i ? order[i - 1] : NULL;
+        if (!before || compare_kinds(before, now) != 0)
+            all = now->on ? NULL : now; /* the method of this kind that runs on all instances */
+        else if (all ? all->line != now->line : before->line != now->line && !strcmp(before->on, now->on))
+            well = soloist_fail(
+                reading->error, now->line, now->column,
+                "another method has the label %.60s too, on the same instances and with the same budget", now->label);
+    }
+    free(order);
     return well;
 }
 
@@ -646,7 +717,7 @@ static bool read_all(struct reading *reading, const char *text, size_t length) {
     if (!reading->experiment->source_count && !reading->experiment->training_count)
         return soloist_fail(reading->error, cursor.line, 1,
                             "no instances: add a line `instances FILE`, `generate ...` or `train ...`");
-    return spread_budgets(reading);
+    return spread_budgets(reading) && check_labels(reading);
 }
 
 bool experiment_read(const char *text, size_t length, struct experiment *experiment, soloist_error *error) {

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "lab/lesson.h"
+#include "lab/line.h"
 #include "soloist_extra.h"
 
 /* The limits of one run; 0: no limit. */
@@ -39,6 +40,7 @@ struct experiment_method {
     bool once;           /* run with the first seed only, because it draws no random numbers */
     bool own_budget;     /* the method's own line gives a budget, so the budget lines do not apply to it */
     int line, column;
+    struct line_place on_place, trained_place; /* of the words that give `on` and `trained` */
 };
 
 /* A training, described by the arguments of `soloist train`. */

@@ -54,6 +54,12 @@ void sheet_number(struct sheet *sheet, double value, int digits) {
     put_cell(sheet, text, true);
 }
 
+void sheet_integer(struct sheet *sheet, int64_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    put_cell(sheet, text, true);
+}
+
 /* The number of rows below the headings. */
 static size_t rows_of(const struct sheet *sheet) { return sheet->columns ? sheet->count / sheet->columns - 1 : 0; }
 

@@ -24,6 +24,8 @@ void sheet_print(struct sheet *sheet, const char *format, ...) __attribute__((fo
 /* Adds a number with at most `digits` significant digits (0: enough digits to read it back exactly); NaN leaves the
  * cell empty. */
 void sheet_number(struct sheet *sheet, double value, int digits);
+/* Adds a whole number with all its digits. */
+void sheet_integer(struct sheet *sheet, int64_t value);
 void sheet_write(const struct sheet *sheet, enum sheet_format format, const soloist_sink *sink);
 
 #endif

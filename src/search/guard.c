@@ -11,7 +11,7 @@ struct search_guard *search_guard_open(struct search_guard *guard, const soloist
     return guard;
 }
 
-int search_guard_children(struct search_guard *guard, unsigned want, soloist_child *children, int count) {
+int search_guard_mend(struct search_guard *guard, unsigned want, soloist_child *children, int count) {
     if (count < 0) {
         atomic_store(&guard->wrong_count, count);
         return 0;

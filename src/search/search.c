@@ -144,6 +144,26 @@ bool search_evaluate(struct search_run *run, struct evaluation *evaluations, int
     return !count || run->evaluator->judge(run->evaluator, evaluations, count, error);
 }
 
+int search_judge_in_parts(struct evaluator *evaluator, const soloist_instance *instance, soloist_stop_token *stop,
+                          struct evaluation *evaluations, int count, soloist_error *error) {
+    int most = evaluator->at_once ? evaluator->at_once(evaluator->self, instance) : count, done = 0;
+    while (done < count && !(stop && soloist_stopped(stop))) {
+        int part = count - done < most ? count - done : most;
+        if (!evaluator->judge(evaluator, evaluations + done, part, error))
+            return -1;
+        done += part;
+    }
+    return done;
+}
+
+bool search_evaluate_in_parts(struct search_run *run, struct evaluation *evaluations, int count) {
+    int done =
+        search_judge_in_parts(run->evaluator, run->instance, &run->budget->token, evaluations, count, run->error);
+    if (done > 0)
+        atomic_fetch_add_explicit(&run->budget->evaluations, (uint64_t)done, memory_order_relaxed);
+    return done == count;
+}
+
 size_t search_packed_size(const struct search_run *run) {
     return run->domain->pack ? run->shape.packed_size : run->shape.state_size;
 }

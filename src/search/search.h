@@ -202,7 +202,13 @@ static inline bool search_must_break_off(struct search_run *run, struct search_l
 /* Opens the guard; returns NULL if the domain is built in. (guard.c) */
 struct search_guard *search_guard_open(struct search_guard *guard, const soloist_domain *domain);
 /* Raises negative bounds to 0 and returns the number of children. A negative number is noted, and counts as 0. */
-int search_guard_children(struct search_guard *guard, unsigned want, soloist_child *children, int count);
+int search_guard_mend(struct search_guard *guard, unsigned want, soloist_child *children, int count);
+
+/* The same, without effect if the domain is built in. */
+static inline int search_guard_children(struct search_guard *guard, unsigned want, soloist_child *children, int count) {
+    return guard ? search_guard_mend(guard, want, children, count) : count;
+}
+
 /* False with an error if the domain has returned a negative number of children. */
 bool search_guard_holds(struct search_guard *guard, const soloist_domain *domain, soloist_error *error);
 
@@ -211,7 +217,7 @@ bool search_guard_holds(struct search_guard *guard, const soloist_domain *domain
 static inline int search_expand(const struct search_run *run, const soloist_core *core, const void *state,
                                 soloist_move last, unsigned want, soloist_child *children) {
     int count = core->expand(run->instance, state, last, want, children);
-    return run->guard ? search_guard_children(run->guard, want, children, count) : count;
+    return search_guard_children(run->guard, want, children, count);
 }
 
 static inline int32_t search_bound(const struct search_run *run, const soloist_bound *bound, const void *state) {
@@ -250,6 +256,16 @@ struct evaluation;
 /* Evaluates `count` states by the run's network (evaluator.h) and counts these evaluations. Any thread may call it. On
  * failure returns false with an error. (search.c) */
 bool search_evaluate(struct search_run *run, struct evaluation *evaluations, int count, soloist_error *error);
+struct evaluator;
+/* Evaluates the states in parts, so that the token (NULL: none) is checked every few hundredths of a second. Returns
+ * how many states were evaluated before it was stopped; -1 with an error: the network failed. Any thread may call it.
+ * (search.c) */
+int search_judge_in_parts(struct evaluator *evaluator, const soloist_instance *instance, soloist_stop_token *stop,
+                          struct evaluation *evaluations, int count, soloist_error *error);
+/* The same as search_evaluate for many states: the limit on time and the stop token are checked every few hundredths of
+ * a second. False: one of them ended the run, or the network failed, and run->error is filled in. The method must then
+ * return search_failed(run). (search.c) */
+bool search_evaluate_in_parts(struct search_run *run, struct evaluation *evaluations, int count);
 
 /* Counts one iteration. */
 static inline void search_count_iteration(struct search_run *run) {

@@ -64,11 +64,14 @@ void api_pace(struct serve *serve, const struct request *request, const char *re
     if (fields_open(&fields, request->body, request->length))
         read_wish(&wish, &fields);
     if (!fields_good(&fields))
-        reply_fail(reply, 400, "%s", fields.error.text);
-    else if (jobs_pace(serve->jobs, rest, &wish))
-        api_job(serve, request, rest, reply);
-    else
+        return reply_fail(reply, 400, "%s", fields.error.text);
+    enum jobs_verdict verdict = jobs_pace(serve->jobs, rest, &wish);
+    if (verdict == JOBS_UNKNOWN)
         reply_no_job(reply);
+    else if (verdict == JOBS_UNWATCHED)
+        reply_fail(reply, 409, "this job was added without watch: it has no pace");
+    else
+        api_job(serve, request, rest, reply);
 }
 
 void api_events(struct serve *serve, const struct request *request, const char *rest, struct reply *reply) {

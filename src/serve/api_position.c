@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANSWER_S = 3 }; /* maximum number of seconds that a client waits for such an answer */
+enum { ANSWER_S = 3 }; /* maximum number of seconds that a client waits for such an answer, if a job may take longer */
 
 struct question {
     struct fields fields;
@@ -40,7 +40,8 @@ static bool open_question(struct question *question, const struct serve *serve, 
     if (!fields_good(fields))
         return reply_fail(reply, 400, "%s", fields->error.text), false;
     stop_token_open(&question->stop, NULL);
-    soloist_stop_token_deadline(&question->stop, ANSWER_S);
+    double most = serve->rules.limits.time_s;
+    soloist_stop_token_deadline(&question->stop, most < ANSWER_S ? most : ANSWER_S);
     soloist_code code = work_puzzle(serve->rules.engine, question->domain, question->options, question->text,
                                     &question->stop, &question->puzzle, &error);
     question->open = code == SOLOIST_OK;

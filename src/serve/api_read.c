@@ -77,11 +77,12 @@ static void write_set(void *user, const char *name, const char *folder) {
     json_text(user, NULL, name);
 }
 
-static void write_limits(struct json_writer *json, const struct work_limits *limits) {
+static void write_limits(struct json_writer *json, const struct work_limits *limits, int workers) {
     json_object(json, "limits");
     json_real(json, "time", limits->time_s);
     json_uint(json, "memory", limits->memory);
     json_int(json, "threads", limits->threads);
+    json_int(json, "jobs", workers);
     json_int(json, "text", WORK_TEXT_MOST);
     json_int(json, "body", SERVE_BODY_MOST);
     json_end(json, '}');
@@ -110,7 +111,7 @@ void api_about(struct serve *serve, const struct request *request, const char *r
     for (size_t i = 0; i < rules->training_count; i++)
         json_text(&json, NULL, rules->trainings[i].name);
     json_end(&json, ']');
-    write_limits(&json, &rules->limits);
+    write_limits(&json, &rules->limits, rules->workers);
     json_end(&json, '}');
 }
 

@@ -215,6 +215,8 @@ void api_training(struct serve *serve, const struct request *request, const char
              from = fields_count(&fields, "from", 0, UINT64_MAX);
     if (!fields_good(&fields))
         reply_fail(reply, 400, "%s", fields.error.text);
+    else if (!fields_has(&fields, "number"))
+        reply_fail(reply, 400, "number: is missing");
     else if (number >= serve->rules.training_count)
         reply_fail(reply, 404, "there is no training of this number");
     else

@@ -102,6 +102,7 @@ bool guard_admits(const struct guard *guard, const struct request *request, stru
     if (is_cross_site(guard, request))
         return reply_fail(reply, 403, "requests from pages of other sites are refused"), false;
     if (*guard->token && !has_token(guard, request))
-        return reply_fail(reply, 401, "the token is missing: open the address that the program printed"), false;
+        return reply_fail(reply, 401, "the token is missing or wrong: open the address that the program printed"),
+               false;
     return true;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -17,7 +18,9 @@ enum {
     HEADER_BYTES = 32768, /* of memory for one connection: request line, headers, a piece of content */
     QUIET_S = 30,         /* a connection without traffic is closed after this time */
     SLOW_S = 60,          /* a request that has not arrived completely after this time is given up */
+    CROWDED_S = 5,        /* the same if no further connection is possible, so that silent clients block nobody */
     BEAT_S = 5,           /* time between signs of life on a stream of events */
+    DRAIN_S = 1,          /* when the server ends: time for the last events */
 };
 
 static const char policy[] =
@@ -68,7 +71,7 @@ static void job_changed(void *user, const struct job *job) {
     struct http *http = user;
     pthread_mutex_lock(&http->lock);
     for (struct stream *stream = http->streams; stream; stream = stream->next)
-        if (stream->job == job)
+        if (!job || stream->job == job)
             wake(stream);
     pthread_mutex_unlock(&http->lock);
 }
@@ -159,6 +162,7 @@ struct exchange {
     struct buffer body;
     double since_s;
     bool refused; /* it was answered before its content had arrived */
+    bool large;   /* its content, whose length was not announced, is too large: the rest is not stored */
 };
 
 static struct MHD_Response *plain_response(struct reply *reply) {
@@ -185,6 +189,7 @@ static void add_headers(struct MHD_Response *response, const struct reply *reply
         {"ETag", reply->etag},
         {"Location", reply->location},
         {"Set-Cookie", *reply->cookie ? reply->cookie : NULL},
+        {"Allow", *reply->allow ? reply->allow : NULL},
     };
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         if (headers[i][1])
@@ -221,6 +226,10 @@ static struct request read_request(struct MHD_Connection *connection, const char
     };
 }
 
+static void reply_too_large(struct reply *reply) {
+    reply_fail(reply, 413, "the content has more than %d MiB", SERVE_BODY_MOST >> 20);
+}
+
 /* Called when the headers are there: what is refused anyway need not be sent. True: an answer is queued. */
 static bool refuse_early(struct http *http, struct MHD_Connection *connection, const struct request *request,
                          enum MHD_Result *result) {
@@ -229,7 +238,7 @@ static bool refuse_early(struct http *http, struct MHD_Connection *connection, c
     reply_open(&reply);
     bool admitted = guard_admits(&http->serve.guard, request, &reply);
     if (admitted && length && (strlen(length) > 12 || strtoll(length, NULL, 10) > SERVE_BODY_MOST))
-        reply_fail(&reply, 413, "the content is too large"), admitted = false;
+        reply_too_large(&reply), admitted = false;
     if (!admitted)
         *result = send_reply(http, connection, &reply);
     reply_close(&reply);
@@ -251,9 +260,11 @@ static enum MHD_Result begin(struct http *http, struct MHD_Connection *connectio
 
 static enum MHD_Result take(struct exchange *exchange, const char *piece, size_t *length) {
     soloist_sink sink = buffer_sink(&exchange->body);
-    if (exchange->body.length + *length > SERVE_BODY_MOST || clock_seconds() - exchange->since_s > SLOW_S)
+    if (clock_seconds() - exchange->since_s > SLOW_S)
         return MHD_NO;
-    sink.write(sink.to, piece, *length);
+    exchange->large |= exchange->body.length + *length > SERVE_BODY_MOST;
+    if (!exchange->large)
+        sink.write(sink.to, piece, *length);
     *length = 0;
     return exchange->body.failed ? MHD_NO : MHD_YES;
 }
@@ -286,7 +297,10 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *connection, con
     request.length = exchange->body.length;
     struct reply reply;
     reply_open(&reply);
-    serve_answer(&http->serve, &request, &reply);
+    if (exchange->large)
+        reply_too_large(&reply);
+    else
+        serve_answer(&http->serve, &request, &reply);
     enum MHD_Result result = send_reply(http, connection, &reply);
     reply_close(&reply);
     return result;
@@ -331,9 +345,13 @@ static void notice(void *user, struct MHD_Connection *connection, void **context
 
 void http_tick(struct http *http) {
     double now = clock_seconds();
+    int count = 0;
     pthread_mutex_lock(&http->lock);
     for (struct visitor *visitor = http->visitors; visitor; visitor = visitor->next)
-        if (!visitor->answered && now - visitor->since_s > SLOW_S)
+        count++;
+    double patience = count < CONNECTIONS ? SLOW_S : CROWDED_S;
+    for (struct visitor *visitor = http->visitors; visitor; visitor = visitor->next)
+        if (!visitor->answered && now - visitor->since_s > patience)
             shutdown(visitor->socket, SHUT_RDWR);
     for (struct stream *stream = http->streams; stream; stream = stream->next)
         if (now - stream->sent_s > BEAT_S)
@@ -413,16 +431,41 @@ struct http *http_open(const struct serve_rules *rules, const struct http_rules 
     return NULL;
 }
 
-void http_address(const struct http *http, char *out, size_t room) {
+/* Whether this is the address that stands for all addresses of the machine: 0.0.0.0 or ::. */
+static bool is_any(const char *address) {
+    static const unsigned char zero[sizeof(struct in6_addr)];
+    unsigned char bytes[sizeof zero] = {0};
+    bool known = inet_pton(AF_INET, address, bytes) == 1 || inet_pton(AF_INET6, address, bytes) == 1;
+    return known && !memcmp(bytes, zero, sizeof zero);
+}
+
+/* No browser opens the address that stands for all addresses. */
+bool http_address(const struct http *http, char *out, size_t room) {
     const struct guard *guard = &http->serve.guard;
-    bool six = strchr(guard->address, ':');
-    snprintf(out, room, "http://%s%s%s:%d/%s%s", six ? "[" : "", guard->address, six ? "]" : "", guard->port,
+    bool six = strchr(guard->address, ':'), any = is_any(guard->address);
+    const char *host = !any ? guard->address : six ? "::1" : "127.0.0.1";
+    snprintf(out, room, "http://%s%s%s:%d/%s%s", six ? "[" : "", host, six ? "]" : "", guard->port,
              *guard->token ? "?token=" : "", guard->token);
+    return any;
+}
+
+/* Gives the streams time to send the ends of their jobs. */
+static void drain(struct http *http) {
+    bool empty = false;
+    for (double until = clock_seconds() + DRAIN_S; !empty && clock_seconds() < until;) {
+        pthread_mutex_lock(&http->lock);
+        empty = !http->streams;
+        pthread_mutex_unlock(&http->lock);
+        if (!empty)
+            nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
 }
 
 void http_close(struct http *http) {
     if (!http)
         return;
+    jobs_stop(http->serve.jobs);
+    drain(http);
     pthread_mutex_lock(&http->lock);
     http->closing = true;
     for (struct stream *stream = http->streams; stream; stream = stream->next)

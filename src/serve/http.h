@@ -15,8 +15,9 @@ struct http_rules {
 
 /* Starts the server in threads of its own. NULL with an error if it cannot be started. */
 struct http *http_open(const struct serve_rules *rules, const struct http_rules *where, soloist_error *error);
-/* Writes the address that opens the page, with the token if there is one. */
-void http_address(const struct http *http, char *out, size_t room);
+/* Writes the address that opens the page on this machine, with the token if there is one. True: the server listens at
+ * all addresses of the machine, and on other machines the machine's name replaces the host of this address. */
+bool http_address(const struct http *http, char *out, size_t room);
 /* To be called once a second: sends events that keep connections alive, disconnects clients that are too slow, and
  * calls jobs_sweep. */
 void http_tick(struct http *http);

@@ -71,11 +71,17 @@ static void job_free(struct job *job) {
 
 /* The functions from here to the next line of dashes need the lock. */
 
+/* The link to the job of this name or, if the name is NULL, to the oldest job. NULL: there is none. */
+static struct job **find_link(struct jobs *jobs, const char *id) {
+    struct job **link = &jobs->newest;
+    while (*link && (id ? strcmp((*link)->id, id) : (*link)->next != NULL))
+        link = &(*link)->next;
+    return *link ? link : NULL;
+}
+
 static struct job *find(struct jobs *jobs, const char *id) {
-    struct job *job = jobs->newest;
-    while (job && strcmp(job->id, id) != 0)
-        job = job->next;
-    return job;
+    struct job **link = find_link(jobs, id);
+    return link ? *link : NULL;
 }
 
 static struct job *oldest_waiting(struct jobs *jobs) {
@@ -93,7 +99,15 @@ static void cancel(struct job *job) {
     pthread_cond_broadcast(&job->jobs->wished);
 }
 
+/* The places of the jobs that wait behind this one have changed. */
+static void move_queue_up(struct jobs *jobs, const struct job *gone) {
+    for (struct job *job = jobs->newest; job != gone; job = job->next)
+        job->version += job->state == JOB_WAITING;
+}
+
 static void end(struct jobs *jobs, struct job *job) {
+    if (job->state == JOB_WAITING)
+        move_queue_up(jobs, job);
     job->state = JOB_ENDED;
     job->looked_s = clock_seconds();
     job->version++;
@@ -134,11 +148,27 @@ static void write_scene(const struct job *job, struct json_writer *json) {
         json_null(json, "scene");
 }
 
-static void write_job(const struct job *job, bool whole, struct json_writer *json) {
-    if (job->told) {
-        json_raw(json, NULL, job->told);
-        return;
+/* Writes all members but the result. What cannot be copied for lack of memory is left out. */
+static void write_told(const struct job *job, struct json_writer *json) {
+    struct json_value object, name, value;
+    char word[32];
+    json_parse(job->told, strlen(job->told), &object, NULL);
+    json_object(json, NULL);
+    for (const char *step = NULL; json_next(object, &step, &name, &value);) {
+        json_get_text(name, word, sizeof word);
+        char *text = strcmp(word, "result") ? strndup(value.start, (size_t)(value.end - value.start)) : NULL;
+        if (text)
+            json_raw(json, word, text);
+        free(text);
     }
+    json_end(json, '}');
+}
+
+static void write_job(const struct job *job, bool whole, struct json_writer *json) {
+    if (job->told && whole)
+        return json_raw(json, NULL, job->told);
+    if (job->told)
+        return write_told(job, json);
     json_object(json, NULL);
     json_text(json, "id", job->id);
     json_text(json, "kind", work_kind_name(job->work.kind));
@@ -151,12 +181,13 @@ static void write_job(const struct job *job, bool whole, struct json_writer *jso
         json_int(json, "place", place_in_queue(job));
     json_bool(json, "cancelled", job->cancelled);
     json_bool(json, "abandoned", job->abandoned);
-    if (job->jobs->rules.kept)
+    bool ended = job->state == JOB_ENDED; /* before that, the result may be there but not yet kept */
+    /* A job that was cancelled while it waited has nothing to keep. */
+    if (job->jobs->rules.kept && ended && (job->result || *job->error))
         json_bool(json, "kept", job->kept);
     write_progress(job, json);
     if (whole && job->pace.watched)
         write_scene(job, json);
-    bool ended = job->state == JOB_ENDED; /* before that, the result may be there but not yet kept */
     json_text(json, "error", ended && *job->error ? job->error : NULL);
     if (whole && ended && job->result)
         json_raw(json, "result", job->result);
@@ -341,10 +372,11 @@ static void keep(struct jobs *jobs, struct job *job) {
 /* The caller holds the lock, which is released meanwhile. */
 static void work_on(struct jobs *jobs, struct job *job) {
     soloist_error error = {0};
+    move_queue_up(jobs, job);
     job->state = JOB_RUNNING;
     job->version++;
     pthread_mutex_unlock(&jobs->lock);
-    tell(jobs, job);
+    tell(jobs, NULL);
     char *result = run(job, &error);
     pthread_mutex_lock(&jobs->lock);
     job->result = result;
@@ -384,19 +416,25 @@ static void worker(void *user, int number) {
 
 /* ---- from outside ---- */
 
-/* A job of an earlier server, from the file of results. One that cannot be remembered is left out. */
-static void restore(void *user, const char *line, size_t length) {
+/* A job of an earlier server, from the file of results. Of two lines about the same job the later counts. False: the
+ * line is no job, or there is no memory for it. */
+static bool restore(void *user, const char *line, size_t length) {
     struct jobs *jobs = user;
     struct json_value value;
     struct job *job = calloc(1, sizeof *job);
     if (!job)
-        return;
+        return false;
     if (!json_parse(line, length, &value, NULL) ||
-        json_get_text(json_member(value, "id"), job->id, sizeof job->id) != JOB_ID_LENGTH || find(jobs, job->id) ||
+        json_get_text(json_member(value, "id"), job->id, sizeof job->id) != JOB_ID_LENGTH ||
         !(job->told = strndup(line, length)) || !(job->stop = soloist_stop_token_new())) {
         job_free(job);
-        return;
+        return false;
     }
+    struct job **same = find_link(jobs, job->id);
+    if (same)
+        forget(jobs, same);
+    if (jobs->ended && jobs->ended >= jobs->rules.most_kept)
+        forget(jobs, find_link(jobs, NULL));
     job->jobs = jobs;
     job->state = JOB_ENDED;
     job->kept = true;
@@ -405,6 +443,7 @@ static void restore(void *user, const char *line, size_t length) {
     job->next = jobs->newest;
     jobs->newest = job;
     jobs->ended++;
+    return true;
 }
 
 struct jobs *jobs_open(const struct jobs_rules *rules) {
@@ -416,7 +455,7 @@ struct jobs *jobs_open(const struct jobs_rules *rules) {
     pthread_cond_init(&jobs->wake, NULL);
     pthread_cond_init(&jobs->wished, NULL);
     if (rules->kept)
-        kept_each(rules->kept, rules->most_kept, restore, jobs);
+        kept_each(rules->kept, restore, jobs);
     if (rules->workers && !team_start_beside(&jobs->team, rules->workers, worker, jobs)) {
         jobs_close(jobs);
         return NULL;
@@ -424,17 +463,31 @@ struct jobs *jobs_open(const struct jobs_rules *rules) {
     return jobs;
 }
 
+/* A job that is not running yet ends at once. */
+static void stop(struct jobs *jobs, struct job *job) {
+    cancel(job);
+    if (job->state == JOB_WAITING)
+        end(jobs, job);
+}
+
+void jobs_stop(struct jobs *jobs) {
+    pthread_mutex_lock(&jobs->lock);
+    bool stopped = jobs->closing;
+    jobs->closing = true;
+    for (struct job *job = jobs->newest; job; job = job->next)
+        if (job->state != JOB_ENDED)
+            stop(jobs, job);
+    pthread_cond_broadcast(&jobs->wake);
+    pthread_mutex_unlock(&jobs->lock);
+    if (!stopped)
+        team_join(&jobs->team);
+    tell(jobs, NULL);
+}
+
 void jobs_close(struct jobs *jobs) {
     if (!jobs)
         return;
-    pthread_mutex_lock(&jobs->lock);
-    jobs->closing = true;
-    for (struct job *job = jobs->newest; job; job = job->next)
-        soloist_stop_token_cancel(job->stop);
-    pthread_cond_broadcast(&jobs->wake);
-    pthread_cond_broadcast(&jobs->wished);
-    pthread_mutex_unlock(&jobs->lock);
-    team_join(&jobs->team);
+    jobs_stop(jobs);
     for (struct job *job = jobs->newest, *next; job; job = next) {
         next = job->next;
         job_free(job);
@@ -469,7 +522,7 @@ enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_
     if (!job)
         return JOBS_NO_MEMORY;
     pthread_mutex_lock(&jobs->lock);
-    bool full = jobs->active >= jobs->rules.most;
+    bool full = jobs->active >= jobs->rules.most || jobs->closing;
     if (!full) {
         memcpy(id, job->id, JOB_ID_ROOM);
         job->next = jobs->newest;
@@ -487,24 +540,19 @@ bool jobs_cancel(struct jobs *jobs, const char *id) {
     pthread_mutex_lock(&jobs->lock);
     struct job *job = find(jobs, id);
     bool changed = job && job->state != JOB_ENDED;
-    if (changed) {
-        cancel(job);
-        job->watchers++;
-        if (job->state == JOB_WAITING)
-            end(jobs, job);
-    }
+    if (changed)
+        stop(jobs, job);
     pthread_mutex_unlock(&jobs->lock);
-    if (!changed)
-        return job;
-    tell(jobs, job);
-    jobs_unwatch(jobs, job);
-    return true;
+    if (changed)
+        tell(jobs, NULL);
+    return job;
 }
 
-bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish) {
+enum jobs_verdict jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish) {
     pthread_mutex_lock(&jobs->lock);
     struct job *job = find(jobs, id);
-    if (job) {
+    enum jobs_verdict verdict = !job ? JOBS_UNKNOWN : job->pace.watched ? JOBS_OK : JOBS_UNWATCHED;
+    if (verdict == JOBS_OK) {
         job->looked_s = job->wished_s = clock_seconds();
         if (wish->has_paused)
             job->pace.paused = wish->pace.paused;
@@ -521,7 +569,7 @@ bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish) 
         pthread_cond_broadcast(&jobs->wished);
     }
     pthread_mutex_unlock(&jobs->lock);
-    return job;
+    return verdict;
 }
 
 bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink) {
@@ -571,12 +619,9 @@ bool jobs_news(struct jobs *jobs, struct job *job, uint64_t *seen, bool *ended, 
     return changed;
 }
 
-/* A job that is not running yet ends at once. The others that watch it learn that at their next look. */
 static void abandon(struct jobs *jobs, struct job *job) {
     job->abandoned = true;
-    cancel(job);
-    if (job->state == JOB_WAITING)
-        end(jobs, job);
+    stop(jobs, job);
 }
 
 /* Whether nobody has touched a paused search for so long that it may be stopped for another job. */
@@ -587,33 +632,42 @@ static bool is_left_alone(const struct job *job, double now_s) {
     return held && (unseen || now_s - job->wished_s > rules->idle_s);
 }
 
-/* A paused search keeps its thread. If other jobs wait for one, those that were left alone give theirs up. */
-static void release_threads(struct jobs *jobs, double now_s) {
+/* A paused search keeps its thread. If other jobs wait for one, those that were left alone give theirs up. Returns
+ * whether one did. */
+static bool release_threads(struct jobs *jobs, double now_s) {
     int needed = 0;
+    bool released = false;
     for (const struct job *job = jobs->newest; job; job = job->next)
         needed += (job->state == JOB_WAITING) - (job->state == JOB_RUNNING && job->cancelled);
     for (struct job *job = jobs->newest; job && needed > 0; job = job->next)
         if (is_left_alone(job, now_s)) {
             abandon(jobs, job);
+            released = true;
             needed--;
         }
+    return released;
 }
 
 void jobs_sweep(struct jobs *jobs, double now_s) {
     const struct jobs_rules *rules = &jobs->rules;
+    bool changed = false;
     pthread_mutex_lock(&jobs->lock);
     for (struct job **link = &jobs->newest; *link;) {
         struct job *job = *link;
         double idle = job->watchers ? 0 : now_s - job->looked_s;
-        if (job->state != JOB_ENDED && !job->cancelled && idle > rules->idle_s)
+        if (job->state != JOB_ENDED && !job->cancelled && idle > rules->idle_s) {
             abandon(jobs, job);
+            changed = true;
+        }
         if (job->state == JOB_ENDED && idle > rules->keep_s)
             forget(jobs, link);
         else
             link = &job->next;
     }
-    release_threads(jobs, now_s);
+    changed |= release_threads(jobs, now_s);
     for (struct job **link; jobs->ended > rules->most_kept && (link = stalest(jobs));)
         forget(jobs, link);
     pthread_mutex_unlock(&jobs->lock);
+    if (changed)
+        tell(jobs, NULL);
 }

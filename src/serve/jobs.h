@@ -27,18 +27,20 @@ struct jobs_rules {
     double keep_s;     /* a job that has ended is deleted if no client has looked at it for this time */
     double interval_s; /* minimum time between two reports of progress to watchers */
     struct kept *kept; /* file that keeps the jobs that have ended, even when the server is started again; NULL: none */
-    /* Called after something about the job changed, by the thread that changed it and while no lock is held. May be
-     * NULL. */
+    /* Called after something about the job changed, by the thread that changed it and while no lock is held. If job is
+     * NULL, several jobs may have changed. The pointer may be NULL. */
     void (*changed)(void *user, const struct job *job);
     void *user;
 };
 
 /* NULL: no memory. */
 struct jobs *jobs_open(const struct jobs_rules *rules);
-/* Cancels what is running and frees everything. Nobody may watch a job any more. */
+/* Cancels all jobs and waits until they have ended. Jobs that are added later are refused. */
+void jobs_stop(struct jobs *jobs);
+/* Does jobs_stop and frees everything. Nobody may watch a job any more. */
 void jobs_close(struct jobs *jobs);
 
-enum jobs_verdict { JOBS_OK, JOBS_FULL, JOBS_NO_MEMORY };
+enum jobs_verdict { JOBS_OK, JOBS_FULL, JOBS_NO_MEMORY, JOBS_UNKNOWN, JOBS_UNWATCHED };
 /* Adds a job. Takes ownership of what *work owns, even if it fails. The new job's id is written to `id`. */
 enum jobs_verdict jobs_add(struct jobs *jobs, struct work *work, char id[JOB_ID_ROOM]);
 /* Cancels a job; a job that has ended stays as it is. False: there is no such job. */
@@ -52,8 +54,8 @@ struct jobs_wish {
     soloist_move path[JOB_PATH_MOST];
     size_t path_count;
 };
-/* False: there is no such job. */
-bool jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish);
+/* JOBS_UNKNOWN: there is no such job. JOBS_UNWATCHED: it was not added as one that is watched, so it has no pace. */
+enum jobs_verdict jobs_pace(struct jobs *jobs, const char *id, const struct jobs_wish *wish);
 /* Writes what is known about a job as a JSON object; the job then counts as looked at. False: there is no such job. */
 bool jobs_describe(struct jobs *jobs, const char *id, const soloist_sink *sink);
 /* Writes an array of all jobs, newest first, without their results. */

@@ -16,6 +16,7 @@ struct kept {
     off_t size;
     char *text; /* what was there at first, whole lines only, until kept_each has been called */
     size_t length;
+    size_t unread; /* damaged lines */
     pthread_mutex_t lock;
 };
 
@@ -89,22 +90,20 @@ void kept_close(struct kept *kept) {
     free(kept);
 }
 
-void kept_each(struct kept *kept, size_t most, void (*found)(void *user, const char *line, size_t length), void *user) {
-    const char *start = kept->text, *end = kept->text + kept->length;
-    size_t lines = 0;
-    for (const char *at = start; at < end; at++)
-        lines += *at == '\n';
-    for (; start < end; lines--) {
-        const char *stop = memchr(start, '\n', (size_t)(end - start));
+void kept_each(struct kept *kept, bool (*found)(void *user, const char *line, size_t length), void *user) {
+    const char *end = kept->text + kept->length;
+    for (const char *start = kept->text, *stop; start < end; start = stop + 1) {
+        stop = memchr(start, '\n', (size_t)(end - start));
         /* A line with zero bytes is what a power cut left of one that had not reached the disk. */
-        if (lines <= most && !memchr(start, 0, (size_t)(stop - start)))
-            found(user, start, (size_t)(stop - start));
-        start = stop + 1;
+        if (memchr(start, 0, (size_t)(stop - start)) || !found(user, start, (size_t)(stop - start)))
+            kept->unread++;
     }
     free(kept->text);
     kept->text = NULL;
     kept->length = 0;
 }
+
+size_t kept_unread(const struct kept *kept) { return kept->unread; }
 
 static bool write_all(int file, const char *text, size_t length) {
     while (length) {

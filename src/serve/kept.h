@@ -13,9 +13,12 @@ struct kept;
  * or if its content is not a list of jobs. */
 struct kept *kept_open(const char *path, soloist_error *error);
 void kept_close(struct kept *kept);
-/* Calls `found` for the last lines that were there when the file was opened, at most `most` of them, oldest first.
- * Lines are passed without their line ends. To be called once, before any other thread uses the file. */
-void kept_each(struct kept *kept, size_t most, void (*found)(void *user, const char *line, size_t length), void *user);
+/* Calls `found` for the lines that were there when the file was opened, oldest first. Lines are passed without their
+ * line ends; `found` returns whether it could use the line. To be called once, before any other thread uses the
+ * file. */
+void kept_each(struct kept *kept, bool (*found)(void *user, const char *line, size_t length), void *user);
+/* The number of lines that kept_each passed over or that `found` could not use. */
+size_t kept_unread(const struct kept *kept);
 /* Appends a line, which must include its line end. May be called by any thread. False: the line could not be written,
  * and the file is unchanged. */
 bool kept_add(struct kept *kept, const char *line, size_t length);

@@ -308,17 +308,26 @@ static bool show_figure(struct asked *asked) {
                               : factors[fields_choice(&asked->fields, "x", factors, 0)];
     const char *y = kind == 1 ? progress[fields_choice(&asked->fields, "y", progress, 0)]
                               : counters[fields_choice(&asked->fields, "y", counters, 0)];
-    char sql[400];
-    struct look_figure figure = {.title = "", .x = look_axis_name(x), .y = look_axis_name(y), .sql = sql};
+    struct look_figure figure = {.title = "", .x = look_axis_name(x), .y = look_axis_name(y)};
     if (!fields_good(&asked->fields))
         return soloist_fail(&asked->error, 0, 0, "%s", asked->fields.error.text);
     if (kind == 2)
         return show_profile(asked, y);
     figure.log_x = kind == 0 && strstr(x, "_limit");
     figure.plain = kind == 1;
-    snprintf(sql, sizeof sql, "SELECT label, %s, %s FROM %s%s%s%s", x, y, kind ? "curves" : "runs",
-             figure.log_x ? " WHERE " : "", figure.log_x ? x : "", figure.log_x ? " > 0" : "");
-    return write_figure(asked, "figure", &figure);
+    struct look_means means = {"label", x, y, NULL, kind == 1};
+    char positive[80];
+    snprintf(positive, sizeof positive, "%s > 0", x);
+    means.where = figure.log_x ? positive : NULL;
+    struct buffer sql;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    look_write_means(&sink, &means);
+    figure.sql = sql.text;
+    bool well =
+        sql.failed ? soloist_fail(&asked->error, 0, 0, "out of memory") : write_figure(asked, "figure", &figure);
+    buffer_close(&sql);
+    return well;
 }
 
 /* ---- what the experiment's own text describes ---- */

@@ -26,6 +26,7 @@ struct reply {
     const char *etag;     /* a constant; NULL: none */
     const char *location; /* a constant; NULL: none */
     char cookie[160];     /* "": none */
+    char allow[40];       /* the methods that the address allows, such as "GET, POST"; "": not said */
     struct job *watched;  /* if not NULL, the reply is the stream of this job's events (see jobs.h) */
 };
 

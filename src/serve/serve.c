@@ -3,7 +3,9 @@
 #include "serve/api.h"
 #include "serve/page.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct route {
     const char *method, *path;
@@ -57,17 +59,24 @@ static const char *match(const struct route *route, const char *path, char rest[
 
 static bool is_json(const char *type) {
     static const char json[] = "application/json";
-    return type && !strncmp(type, json, strlen(json)) && strchr("; ", type[strlen(json)]);
+    return type && !strncasecmp(type, json, strlen(json)) && strchr("; ", type[strlen(json)]);
+}
+
+static void reply_wrong_method(const struct request *request, struct reply *reply) {
+    reply_fail(reply, 405, "%.20s is not possible here; possible: %s", request->method, reply->allow);
 }
 
 static void answer_call(struct serve *serve, const struct request *request, struct reply *reply) {
-    bool known = false;
-    char rest[REST_ROOM];
+    char rest[REST_ROOM], allowed[sizeof reply->allow] = "";
     for (int i = 0; i < ROUTES; i++) {
         const char *found = match(&routes[i], request->path, rest);
-        known |= found != NULL;
-        if (!found || strcmp(routes[i].method, request->method) != 0)
+        if (!found)
             continue;
+        if (strcmp(routes[i].method, request->method) != 0) {
+            size_t used = strlen(allowed);
+            snprintf(allowed + used, sizeof allowed - used, "%s%s", used ? ", " : "", routes[i].method);
+            continue;
+        }
         /* Only a page's own script can send this type, so that no form of another site can. */
         if (!strcmp(request->method, "POST") && !is_json(request->content_type))
             return reply_fail(reply, 415, "the content must be application/json");
@@ -75,7 +84,11 @@ static void answer_call(struct serve *serve, const struct request *request, stru
         routes[i].act(serve, request, found, reply);
         return;
     }
-    reply_fail(reply, known ? 405 : 404, known ? "this is not how the address is used" : "there is nothing here");
+    memcpy(reply->allow, allowed, sizeof allowed);
+    if (*allowed)
+        reply_wrong_method(request, reply);
+    else
+        reply_fail(reply, 404, "there is nothing here");
 }
 
 static void answer_file(const struct request *request, struct reply *reply) {
@@ -85,8 +98,10 @@ static void answer_file(const struct request *request, struct reply *reply) {
         file++;
     if (!file->path)
         return reply_fail(reply, 404, "there is nothing here");
-    if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)
-        return reply_fail(reply, 405, "this is not how the address is used");
+    if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0) {
+        snprintf(reply->allow, sizeof reply->allow, "GET, HEAD");
+        return reply_wrong_method(request, reply);
+    }
     bool unchanged = request->if_none_match && !strcmp(request->if_none_match, file->etag);
     reply->status = unchanged ? 304 : 200;
     reply->type = file->type;

@@ -21,13 +21,19 @@ static void read_bands(struct fields *fields, const char *name, double *bounds) 
     struct json_value bands = json_member(fields->object, name), key, value;
     if (bands.kind == JSON_NONE || bands.kind == JSON_NULL)
         return;
+    if (bands.kind != JSON_OBJECT)
+        soloist_fail(&fields->error, 0, 0, "%s: expected an object with one number per measure", name);
     for (const char *step = NULL; bands.kind == JSON_OBJECT && json_next(bands, &step, &key, &value);) {
         char word[40];
         long length = json_get_text(key, word, sizeof word);
         enum measure measure = length < (long)sizeof word ? measure_find(word, (size_t)length) : MEASURES;
         double number;
-        if (measure == MEASURES || !json_get_real(value, &number) || number < 0 || number > 1e9) {
-            soloist_fail(&fields->error, 0, 0, "%s: expected measures with numbers from 0 to 1e9", name);
+        if (measure == MEASURES) {
+            soloist_fail(&fields->error, 0, 0, "%s: there is no measure '%s'", name, word);
+            return;
+        }
+        if (!json_get_real(value, &number) || number < 0 || number > 1e9) {
+            soloist_fail(&fields->error, 0, 0, "%s: %s: expected a number from 0 to 1e9", name, word);
             return;
         }
         bounds[measure] = number;
@@ -125,12 +131,29 @@ soloist_code work_puzzle(const soloist *engine, const char *domain, const char *
     return soloist_puzzle_read_within(found, options, &chunk, stop, puzzle, error);
 }
 
+/* Whether solutions of the domain can be proved to have the fewest pushes or moves. */
+static bool can_prove(const soloist_domain *domain, bool counts_several, const char *count, soloist_error *error) {
+    if (domain->aim == SOLOIST_MOST_SCORE)
+        return soloist_fail(error, 0, 0, "aim: in %s the highest score is wanted, not the fewest %s", domain->name,
+                            count);
+    if (!counts_several && strcmp(count, "moves") != 0)
+        return soloist_fail(error, 0, 0, "aim: %s cannot minimise %s, only its own cost", domain->name, count);
+    return true;
+}
+
 /* What the search counts is an option of the domain, if the domain counts several things. */
 static soloist_code read_puzzle(const struct work *work, const soloist *engine, soloist_stop_token *stop,
                                 soloist_puzzle *puzzle, soloist_error *error) {
     soloist_code code = work_puzzle(engine, work->domain, work->options, work->text, stop, puzzle, error);
-    if (code != SOLOIST_OK || !work->prove || !options_find(puzzle->domain->options, "optimal", strlen("optimal")))
+    if (code != SOLOIST_OK || !work->prove)
         return code;
+    bool counts_several = options_find(puzzle->domain->options, "optimal", strlen("optimal"));
+    if (!can_prove(puzzle->domain, counts_several, work->prove, error)) {
+        soloist_puzzle_free(puzzle);
+        return SOLOIST_UNSUPPORTED;
+    }
+    if (!counts_several)
+        return SOLOIST_OK;
     char options[WORK_OPTIONS_MOST + WORK_NAME_MOST + 16];
     const char *given = work->options ? work->options : "";
     snprintf(options, sizeof options, "%s%soptimal=%s", given, *given ? "," : "", work->prove);
@@ -234,6 +257,10 @@ static soloist_code solve(const struct task_of_work *task) {
     }
     const struct work_pace *pace = &task->work->pace;
     struct viewer viewer = {.listener = task->listener};
+    soloist_progress start = {0};
+    if (pace->watched && pace->paused) /* it waits here, even if it is too short to be seen later */
+        viewer.listener->told(viewer.listener->user,
+                              &(soloist_sight){.size = sizeof(soloist_sight), .progress = &start});
     viewer.watcher = (soloist_watcher){sizeof viewer.watcher, see, &viewer, WORK_EVERY_S, 0};
     if (pace->paused || pace->every) /* then even the first steps of the search are shown */
         viewer.watcher.every = pace->every ? pace->every : 1;

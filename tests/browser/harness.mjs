@@ -18,15 +18,16 @@ export function must(holds, text) {
   if (!holds) throw new Error(text);
 }
 
-/** Starts the program's server and returns its address and a function that ends it. */
+/** Starts the program's server and returns its address and a function that ends it. It does not outlive the tests. */
 export function serve(program, ...words) {
   const server = spawn(program, ["serve", ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => server.kill("SIGKILL"));
   return new Promise((resolve, reject) => {
     createInterface({ input: server.stdout }).once("line", (address) => resolve({
       address,
-      stop: () => new Promise((ended) => {
+      stop: (signal = "SIGINT") => new Promise((ended) => {
         server.once("exit", ended);
-        server.kill("SIGINT");
+        server.kill(signal);
       }),
     }));
     server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));

@@ -1,5 +1,5 @@
 // The page as a person uses it: through roles, labels, keys and the pointer.
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { declareLabTests, makeLab } from "./lab.mjs";
 import { must, runAll, serve, test } from "./harness.mjs";
@@ -238,7 +238,7 @@ test("a level is drawn by keys and by mouse, and played", async (page, address) 
   await status(page, "This level is valid");
   await page.getByRole("radio", { name: "Goal" }).click();
   await clickSquare(page, 8, 6, 4, 3);
-  await status(page, "1 boxes, but only 0 goals");
+  await status(page, "1 box, but only 0 goals");
   await button(page, "Play it").click();
   await status(page, "Not yet");
   await keys(page, "Control+z");
@@ -247,7 +247,7 @@ test("a level is drawn by keys and by mouse, and played", async (page, address) 
   await status(page, "there is no player");
   await page.getByRole("group", { name: "Editor" }).getByRole("button", { name: "Undo" }).click();
   await clickSquare(page, 8, 6, 4, 3);
-  await status(page, "1 boxes, but only 0 goals");
+  await status(page, "1 box, but only 0 goals");
   await clickSquare(page, 8, 6, 1, 2);
   await status(page, "This level is valid");
   await keys(page, "1", "ArrowRight");
@@ -266,6 +266,49 @@ test("a level is drawn by keys and by mouse, and played", async (page, address) 
   }
 });
 
+test("in the editor nothing is solved, and what is drawn is copied", async (page, address, context) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, address);
+  await pastePuzzle(page, CORRIDOR);
+  await button(page, "Edit level").click();
+  await page.getByRole("group", { name: "Editor" }).getByRole("button", { name: "Clear" }).click();
+  must(await button(page, "Solve").isDisabled(), "Solve can be pressed");
+  await page.getByRole("combobox", { name: "What", exact: true }).selectOption({ label: "The level alone (XSB)" });
+  await button(page, "Copy").click();
+  await page.getByText("It is copied.").waitFor();
+  must(await page.evaluate(() => navigator.clipboard.readText()) === "#######\n#     #\n#######\n", "another level was copied");
+  await paste(page, "rRR");
+  await status(page, "choose Play it first");
+  await button(page, "Discard").click();
+  await counts(page, "0 moves");
+  await button(page, "Solve").click();
+  await page.locator("#result").filter({ hasText: "Solved: 2 pushes, 3 moves" }).waitFor();
+});
+
+test("a puzzle that is solved already is said to be solved", async (page, address) => {
+  for (const puzzle of ["#####\n#@* #\n#####\n", "0 1 2 3 4 5 6 7 8\n"]) {
+    await open(page, address);
+    await pastePuzzle(page, puzzle);
+    await button(page, "Solve").click();
+    await page.locator("#result").filter({ hasText: /^Solved: .*0 moves/ }).waitFor();
+  }
+});
+
+test("a server with a short time limit", async (page) => {
+  const short = await serve(program, "--time", "1.5");
+  await open(page, short.address);
+  await button(page, "Solve").click();
+  await page.locator("#result").filter({ hasText: "Solved" }).waitFor();
+  await page.getByRole("button", { name: "Pillar" }).click();
+  await button(page, "Hint").click();
+  await status(page, "Hint: push the marked box");
+  await page.getByRole("link", { name: "Tiles" }).click();
+  await button(page, "New board").click();
+  await page.locator("#name").filter({ hasText: "New board" }).waitFor();
+  await page.goto("about:blank");
+  await short.stop();
+});
+
 test("a link holds the level", async (page, address, context) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, address);
@@ -279,6 +322,90 @@ test("a link holds the level", async (page, address, context) => {
   await other.locator("#collection").filter({ hasText: "From a link: 1 level" }).waitFor();
 });
 
+test("a link that cannot be followed is told, and a level is on the board all the same", async (page, address) => {
+  for (const [link, words] of [["#sokoban&level=%", "This link is damaged"], ["#nope&level=3", "nothing of the name nope"], ["#sokoban&level=abc", "no puzzle"]]) {
+    await page.goto("about:blank");
+    await open(page, address, link);
+    await status(page, words);
+    await page.locator("#name").filter({ hasText: "Corridor" }).waitFor();
+  }
+  await page.goto("about:blank");
+  await page.goto(`${address}#lab&experiment=none`);
+  await page.locator("#lab-view").filter({ hasText: "There is no experiment none in this store" }).waitFor();
+});
+
+test("each level has its own author and number", async (page, address) => {
+  const two = "######\n#@$.$#\n######\n";
+  await open(page, address);
+  const listed = async () => (await page.locator("#levels button").allTextContents()).join("|");
+  for (const [text, words] of [
+    [`${CORRIDOR}Author: Ann\n\n${ROOM}\n${CORNER}Author: Cyd\n`, "Level 1Ann|Level 2|Level 3Cyd"],
+    [`${CORRIDOR}\n${ROOM}\nAuthor: Bob\n`, "Level 1|Level 2Bob"],
+    [`Author: All\n\n${CORRIDOR}Author: Ann\n\n${ROOM}\n`, "Level 1Ann|Level 2All"],
+    [`Author: Ann\n${CORRIDOR}\nAuthor: Bob\n${ROOM}\n`, "Level 1Ann|Level 2Bob"],
+    [`${CORRIDOR}\n${two}\n${ROOM}\n`, "Level 1|Level 3"]]) {
+    await pastePuzzle(page, text);
+    await page.waitForFunction((wanted) => [...document.querySelectorAll("#levels button")].map((row) => row.textContent).join("|") === wanted, words)
+      .catch(async () => must(false, `${await listed()} instead of ${words}`));
+  }
+  await page.locator("#collection").filter({ hasText: "Pasted: 2 levels; one could not be read: level 2 (line 6: more boxes than goals" }).waitFor();
+});
+
+test("what was pasted or named is there again after a reload", async (page) => {
+  writeFileSync(`${lab.folder}/two.xsb`, `${CORRIDOR}\n${ROOM}`);
+  const own = await serve(program, `${lab.folder}/two.xsb`);
+  await open(page, own.address);
+  await page.locator("#collection").filter({ hasText: "two.xsb: 2 levels" }).waitFor();
+  await page.getByRole("button", { name: "Level 2" }).click();
+  await page.reload();
+  await page.locator("#collection").filter({ hasText: "two.xsb: 2 levels" }).waitFor();
+  await page.locator("#levels [aria-current]").filter({ hasText: "Level 2" }).waitFor();
+  await pastePuzzle(page, CORNER);
+  await button(page, "Edit level").click();
+  await button(page, "Play it").click();
+  await page.locator("#name").filter({ hasText: "My level" }).waitFor();
+  await page.reload();
+  await page.locator("#collection").filter({ hasText: "Pasted: 2 levels" }).waitFor();
+  await page.locator("#levels [aria-current]").filter({ hasText: "My level" }).waitFor();
+  await page.goto("about:blank");
+  await own.stop();
+});
+
+test("a search is shown by another browser, and its end when the server ends", async (page, address, context) => {
+  const own = await serve(program);
+  await open(page, own.address, "#samegame");
+  await page.getByRole("button", { name: "fifteen by fifteen" }).click();
+  await page.getByLabel("Seconds").fill("600");
+  await button(page, "Solve").click();
+  await page.locator("#facts").filter({ hasText: "running" }).waitFor();
+  const elsewhere = await context.browser().newContext();
+  const other = await elsewhere.newPage();
+  await open(other, own.address, "#samegame");
+  await other.getByRole("button", { name: "fifteen by fifteen" }).click();
+  await other.locator("#facts").filter({ hasText: "running" }).waitFor();
+  await elsewhere.close();
+  await own.stop();
+  await page.locator("#result").filter({ hasText: /Best game found|No solution was found \(cancelled\)/ }).waitFor();
+});
+
+test("a server that was killed is said not to answer, and its search to be gone", async (page) => {
+  const own = await serve(program);
+  page.removeAllListeners("console"); // the browser reports the lost connection there
+  await open(page, own.address, "#samegame");
+  await page.getByRole("button", { name: "fifteen by fifteen" }).click();
+  await page.getByLabel("Seconds").fill("600");
+  await button(page, "Solve").click();
+  await page.locator("#facts").filter({ hasText: "running" }).waitFor();
+  await own.stop("SIGKILL");
+  await page.locator("#facts").filter({ hasText: "the server does not answer" }).waitFor();
+  const again = await serve(program, "--port", new URL(own.address).port);
+  await page.locator("#result").filter({ hasText: "No result: the server no longer has this job." }).waitFor();
+  must(await page.locator("#facts").isHidden(), "a state is still shown");
+  must(await button(page, "Solve").isEnabled(), "nothing can be solved");
+  await page.goto("about:blank");
+  await again.stop();
+});
+
 test("a search is found again after a reload, and cancelled", async (page, address) => {
   await open(page, address, "#samegame");
   await page.getByRole("button", { name: "fifteen by fifteen" }).click();
@@ -286,7 +413,6 @@ test("a search is found again after a reload, and cancelled", async (page, addre
   await button(page, "Solve").click();
   await page.locator("#facts").filter({ hasText: "running" }).waitFor();
   await page.reload();
-  await page.getByRole("button", { name: "fifteen by fifteen" }).click();
   await page.locator("#facts").filter({ hasText: "running" }).waitFor();
   await button(page, "Cancel").click();
   await page.locator("#result").filter({ hasText: /Best game found: \d+ points|No solution was found \(cancelled\)/ }).waitFor();
@@ -357,6 +483,11 @@ test("bookmarks, and progress exported and imported", async (page, address, cont
   await page.getByLabel("Progress file").setInputFiles(path);
   await status(page, "is imported");
   await page.locator("#levels [aria-current]").filter({ hasText: "3 moves, 2 pushes" }).waitFor();
+  for (const [text, words] of [["no JSON", "This is not a progress file of Soloist."], ["{\"soloist\":1,\"entries\":null}", "This is not a progress file"],
+    ["{\"soloist\":1,\"entries\":{\"sokoban:abc\":5,\"sokoban:abd\":{}}}", "Progress on 1 puzzle is imported. One entry of the file is damaged"]]) {
+    await page.getByLabel("Progress file").setInputFiles({ name: "progress.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await status(page, words);
+  }
 });
 
 test("a telephone", async (page, address) => {

@@ -183,6 +183,30 @@ test("a search that is watched is found again after a reload", async (page, addr
   await stop(page, lane(page, "uct"));
 });
 
+test("a short search begins paused, and a search that was found again is said to have ended", async (page, address) => {
+  await open(page, address, "#sokoban&level=" + encodeURIComponent("5#|#@$.#|5#"));
+  await begin(page, 100, "uct");
+  const here = lane(page, "uct");
+  must((await fact(here, "State").textContent()) === "paused", "it has ended unseen");
+  await page.reload();
+  await page.getByText("These searches were started before").waitFor();
+  await button(page, "Step").click();
+  await fact(here, "Result").filter({ hasText: "solved" }).waitFor();
+  await page.getByText("These searches have ended.").waitFor();
+});
+
+test("two searches on a server that runs one at a time", async (page) => {
+  const own = await serve(program, "--jobs", "1");
+  await open(page, own.address, SAMEGAME);
+  await begin(page, 100, "uct");
+  await page.getByLabel("Second search").selectOption("nrpa");
+  await button(page, "Start").click();
+  await page.getByText("This server runs one search at a time").waitFor();
+  await fact(lane(page, "nrpa"), "State").filter({ hasText: "waiting, place 1" }).waitFor();
+  await page.goto("about:blank");
+  await own.stop();
+});
+
 test("two searches side by side get the same limits", async (page, address) => {
   await open(page, address, SAMEGAME);
   await page.getByLabel("Positions at most").fill("3000");
@@ -194,6 +218,14 @@ test("two searches side by side get the same limits", async (page, address) => {
     await fact(lane(page, method), "Result").filter({ hasText: "all positions are used" }).waitFor();
     const positions = await count(lane(page, method), "Positions");
     must(positions >= 2900 && positions <= 3000, `${method} used ${positions}`);
+  }
+});
+
+test("a damaged link is told", async (page, address) => {
+  for (const link of ["#sokoban&level=%", "#nope&level=3"]) {
+    await page.goto("about:blank");
+    await page.goto(`${address}watch.html${link}`);
+    await page.getByText("This link is damaged").waitFor();
   }
 });
 

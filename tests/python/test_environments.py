@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import soloist
-from soloist import InputError, SoloistError
+from soloist import InputError, SoloistError, UnsupportedError
 from soloist.environments import Environment, VectorEnvironment
 
 STUB = Path(__file__).resolve().parent / "stub"
@@ -104,7 +104,6 @@ class One(unittest.TestCase):
     def test_refusals(self) -> None:
         for arguments, sentence in (
             ({"domain": "chess"}, "there is no domain chess"),
-            ({"domain": "pancake"}, "it has no learn group"),
             ({"domain": "sokoban", "reward": "gold"}, "no reward called gold"),
             ({"domain": "sokoban", "options": {"colour": 1}}, "colour"),
             ({"domain": "sokoban", "levels": "\n"}, "there is no level"),
@@ -118,6 +117,8 @@ class One(unittest.TestCase):
         ):
             with self.assertRaisesRegex(InputError, sentence):
                 Environment(**arguments)
+        with self.assertRaisesRegex(UnsupportedError, "pancake cannot be .*: it lacks the group `learn`, which describes"):
+            Environment("pancake")
         for arguments, sentence in (
             ({"domain": 5}, "domain: expected a text, not int"),
             ({"domain": "sokoban", "reward": 5}, "reward: expected a text, not int"),
@@ -132,11 +133,24 @@ class One(unittest.TestCase):
         for call, sentence in (
             (lambda: env.reset(options=5), "options: expected a mapping or None, not int"),
             (lambda: env.reset(options={"level": "x"}), "level: expected a whole number, not str"),
+            (lambda: env.step(1.5), "action: expected a whole number, not float"),
+            (lambda: env.step(None), "action: expected a whole number, not NoneType"),
             (lambda: envs.reset(options=5), "options: expected a mapping or None, not int"),
             (lambda: envs.step([0, 0], out=5), "array: expected a NumPy array, not int"),
             (lambda: envs.text("x"), "board: expected a whole number, not str"),
         ):
             self.assertRaisesRegex(TypeError, sentence, call)
+        for call, sentence in (
+            (lambda: env.step(2**40), "there is no action 1099511627776"),
+            (lambda: env.reset(options={"foo": 1}), "options: there is no 'foo': expected level"),
+            (lambda: envs.reset(options={"level": 1}), "options: there is no 'level': expected levels or reset_mask"),
+        ):
+            self.assertRaisesRegex(InputError, sentence, call)
+        for actions in ([1.9, 0], [float("nan"), 0], 0, [0, 0, 0], [True, False]):
+            with self.assertRaisesRegex(InputError, "actions: expected 2 whole numbers, one per board"):
+                envs.step(actions)
+        with self.assertRaisesRegex(InputError, "no action of such a number"):
+            envs.step([2**40, 0])
         for arguments in ({"count": 1, "threads": -1}, {"count": 1, "threads": 0}, {"count": 0}):
             with self.assertRaisesRegex(InputError, "=-?[01]: expected a whole number from 1 to"):
                 VectorEnvironment("sokoban-moves", PUSH, **arguments)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import struct
 import sys
 import tempfile
 import types
@@ -90,6 +91,7 @@ class Files(unittest.TestCase):
             (raw[:-4], "ends too soon"),
             (raw.replace(b"soloist.network", b"soloist.nothing"), "no description"),
             (raw.replace(b'"F32"', b'"F16"', 1), "F16: expected F32"),
+            (raw[:-4] + struct.pack("<f", float("nan")), "has numbers that are not finite"),
         ):
             with self.assertRaisesRegex(InputError, sentence):
                 Network.from_bytes(damaged)

@@ -157,6 +157,8 @@ class Trap(Domain):
     def __init__(self, text: str) -> None:
         if text == "break":
             raise KeyError("in the reader")
+        if text == "long":
+            raise InputError("\u00e9" * 200)
         self.far = int(text)
 
     def root(self) -> int:
@@ -200,7 +202,8 @@ class Families(unittest.TestCase):
         for method in COSTS:
             with self.subTest(method):
                 self.assertIn(method, known)
-                result = solve("3 5 1 4 2", method, domain="line", iterations=300, **LIMITS)
+                iterations = None if method in PROVED else 300
+                result = solve("3 5 1 4 2", method, domain="line", iterations=iterations, **LIMITS)
                 self.assertEqual(result.status, "solved", result)
                 self.assertGreaterEqual(result.cost, 25)
                 if method in PROVED:  # every pair in the wrong order is exchanged once
@@ -234,6 +237,22 @@ class Families(unittest.TestCase):
     def test_equal_runs_are_equal(self) -> None:
         runs = [solve("3 5 1 4 2", "mcts", domain="line", iterations=200, **LIMITS) for _ in range(2)]
         self.assertEqual(*((run.nodes, run.solution) for run in runs))
+
+    def test_the_memory_limit_counts_the_states(self) -> None:
+        puzzles = [soloist.Puzzle(text, "line") for text in ("10 9 8 7 6 5 4 3 2 1", "3 2 1")]
+        full, solved = solve(puzzles, "bfs", time=None, nodes=10**6, memory="4M", threads=1, jobs=1)
+        self.assertEqual((full.status, full.stopped, solved.status), ("unsolved", "memory", "solved"))
+        self.assertIn(full.peak_mb, range(4, 8))
+        again = solve(puzzles[0], "greedy", time=None, nodes=10**6, memory="4M", threads=1)
+        self.assertEqual(again.status, "solved")  # the states of the first search do not count
+
+    def test_texts_of_a_named_domain(self) -> None:
+        text, found = "3 5 4", solve("3 5 4", "astar", domain="jugs", **LIMITS)
+        self.assertEqual(soloist.check(text, found.solution, domain="jugs").cost, found.cost)
+        self.assertEqual(soloist.hint(text, "astar", domain="jugs", time=None, nodes=20000).outlook, "alive")
+        self.assertEqual(soloist.explain(text, domain="jugs", time=None, nodes=20000).outlook, "alive")
+        with self.assertRaises(UnsupportedError):
+            soloist.optimize(text, found.solution, domain="jugs")
 
     def test_threads(self) -> None:
         result = solve("6 3 5 1 4 2", "mcts", domain="line", iterations=200, **{**LIMITS, "threads": 3})
@@ -345,6 +364,30 @@ class Objects(unittest.TestCase):
         with self.assertRaisesRegex(InputError, "bound"):
             check_rules(soloist.Puzzle("3 1 2", "wrong"))
 
+        @add_domain
+        class Far(Domain):
+            """Walk to a place that the text of a state does not name."""
+
+            name = "far"
+
+            def __init__(self, text: str) -> None:
+                self.now, self.far = (int(word) for word in (text + " 9").split()[:2])
+
+            def root(self) -> int:
+                return self.now
+
+            def moves(self, state: int) -> list[int]:
+                return [1, 2]
+
+            def apply(self, state: int, move: int) -> int:
+                return state + move
+
+            def ended(self, state: int) -> bool:
+                return state >= self.far
+
+        with self.assertRaisesRegex(InputError, "ends differently: write must return a text that __init__ reads"):
+            check_rules(soloist.Puzzle("0 5", "far"))
+
     def test_nothing_is_left_when_puzzles_are_gone(self) -> None:
         before = len(soloist.rules._games)
         for _ in range(20):
@@ -378,12 +421,22 @@ class Objects(unittest.TestCase):
         define(2)
         self.assertEqual(solve("6", "bfs", domain="steps", **LIMITS).cost, 3)
         self.assertEqual(old.solve(method="bfs", **LIMITS).cost, 6)
+        add_domain(type("Scored", (Picks,), {"name": "steps"}))
+        self.assertEqual((old.aim, soloist.Puzzle("3 1 4", "steps").aim), ("cost", "score"))
+        self.assertEqual(old.solve(method="bfs", **LIMITS).cost, 6)
 
     def test_names_and_aims_are_checked(self) -> None:
         for wrong in ({"name": "Not A Name"}, {"name": "sokoban"}, {"name": "fine", "aim": "fun"}):
             with self.assertRaises(InputError):
                 add_domain(type("Made", (Line,), wrong))
 
+
+    def test_sizes_are_checked(self) -> None:
+        for wrong in ({"most_moves": -3}, {"most_moves": 0}, {"most_steps": -1}):
+            with self.assertRaisesRegex(InputError, "most_(moves|steps)=.*: expected a whole number from"):
+                add_domain(type("Made", (Line,), {"name": "made", **wrong}))
+        with self.assertRaisesRegex(TypeError, "most_moves: expected a whole number, not float"):
+            add_domain(type("Made", (Line,), {"name": "made", "most_moves": 2.5}))
 
     def test_missing_methods_are_named(self) -> None:
         with self.assertRaisesRegex(TypeError, "Empty does not define __init__ and root and moves and apply and ended"):
@@ -473,6 +526,8 @@ class Exceptions(unittest.TestCase):
         self.assertEqual((str(caught.exception), caught.exception.line, caught.exception.column), ("five is not a number", 1, 3))
         results = solve(soloist.read("3 5 4\n; comment\n3 x 4\n7 x\n", "jugs"), "bfs", **LIMITS)
         self.assertEqual([(result.status, result.line, result.column) for result in results], [("solved", 0, 0), ("invalid", 3, 3), ("invalid", 4, 1)])
+        with self.assertRaisesRegex(InputError, "^\u00e9+$"):  # a long sentence is cut between two characters
+            soloist.Puzzle("long", "trap")
         with self.assertRaisesRegex(InputError, "invalid literal for int"):
             soloist.Puzzle("3 x", "line")
         with self.assertRaisesRegex(KeyError, "in the reader"):

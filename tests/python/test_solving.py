@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+import os
 import pickle
+import tempfile
 import threading
 import unittest
 import xml.etree.ElementTree
@@ -68,6 +70,23 @@ class Solve(unittest.TestCase):
         with self.assertRaisesRegex(soloist.UnsupportedError, "beam does not prove"):
             soloist.solve(LEVEL, "beam", objective="pushes")
 
+    def test_results_say_what_is_proved_and_counted(self) -> None:
+        def told(text: str, **more: object) -> list[object]:
+            result = soloist.solve(text, **more, **QUICK)
+            names = ("optimal_for", "box_lines", "box_changes", "pushing_sessions", "player_lines", "blocks_left", "cleared")
+            return [getattr(result, name) for name in names]
+
+        level = "########\n#      #\n# @$  .#\n#      #\n########\n"
+        self.assertEqual(told(level, objective="pushes"), ["pushes", 1, 1, 1, 1, None, None])
+        self.assertEqual(told(level, objective="moves-pushes")[0], "moves-pushes")
+        self.assertEqual(told(level, objective="moves", first=True)[0], "moves")
+        self.assertEqual(told(TEXTS["tiles"], method="astar", domain="tiles")[0], "moves")
+        self.assertEqual(told("121\n121\n", method="bnb", domain="samegame"), ["score", *[None] * 4, 0, True])
+        self.assertEqual(told("12\n21\n", method="bnb", domain="samegame"), ["score", *[None] * 4, 4, False])
+        unsolved = soloist.solve(HARD, "astar", threads=1, time=None, nodes=10)
+        self.assertEqual((unsolved.optimal_for, unsolved.box_lines), (None, None))
+        self.assertGreater(unsolved.peak_mb, 0)
+
     def test_arguments_without_effect_are_named(self) -> None:
         tiles, game = TEXTS["tiles"], TEXTS["samegame"]
         for text, domain, more, expected in (
@@ -81,8 +100,30 @@ class Solve(unittest.TestCase):
         ):
             with self.subTest(domain, **more):
                 self.assertEqual(soloist.solve(text, domain=domain, **more, **QUICK).warning, expected)
+        for method, more, expected in (
+            ("astar", {"iterations": 1}, "iterations has no effect: astar does not work in iterations"),
+            ("astar:weight=1", {"seed": 2}, "seed has no effect: astar makes no random choices"),
+            ("nrpa:level=1", {"iterations": 10, "seed": 2}, ""),
+            ("greedy", {"threads": 2}, "threads has no effect: greedy searches with one thread"),
+            ("greedy", {"threads": "1", "seed": 1}, ""),
+            (None, {"iterations": 5, "seed": 2, "threads": 2}, ""),
+        ):
+            with self.subTest(method, **more):
+                result = soloist.solve(tiles, method, domain="tiles", time=None, nodes=50000, **more)
+                self.assertEqual(result.warning, expected)
         both = soloist.solve(tiles, domain="tiles", polish=1, objective="pushes-moves", **QUICK).warning
         self.assertRegex(both, "^polish has no effect: .*; objective='pushes-moves' is for Sokoban only")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "tiles.net")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("input 9x3x3\nlinear 4\npolicy\n")
+            said = {
+                method: soloist.solve(tiles, method, domain="tiles", network=path).warning
+                for method in ("bfs", "levints", None)
+            }
+        self.assertRegex(said[None], "^network has no effect: no search asked it")
+        self.assertEqual(said["bfs"], "network has no effect: bfs asks no network")
+        self.assertEqual(said["levints"], "")
         with self.assertRaisesRegex(soloist.UnsupportedError, "wants the highest score"):
             soloist.solve(game, domain="samegame", objective="moves", **QUICK)
         with self.assertRaisesRegex(soloist.UnsupportedError, "cost of sokoban-moves is the number of moves"):
@@ -216,6 +257,12 @@ class Solve(unittest.TestCase):
         timer.join()
         self.assertEqual((result.status, result.stopped), ("unsolved", "cancel"))
         self.assertEqual(soloist.solve(HARD, time=None, stop=stop).stopped, "cancel")
+        for many in ([HARD, HARD], soloist.read(LEVEL + "\n" + LEVEL)):
+            results = soloist.solve(many, time=None, stop=stop)
+            told = [(one.id, one.status, one.stopped) for one in results]
+            self.assertEqual(told, [(1, "unsolved", "cancel"), (2, "unsolved", "cancel")])
+        with self.assertRaisesRegex(soloist.SoloistError, "was not read, because the call was cancelled"):
+            results[0].puzzle
 
     def test_solving_in_a_thread(self) -> None:
         results = []

@@ -108,8 +108,8 @@ else
     expect "no store" 404 'no store' POST /api/lab '{"experiment":"x"}'
 fi
 expect "a training" 200 '"rows":[{"row":0,' POST /api/training '{"number":0}'
-expect "its games" 200 '"games":[{"text":"12\n22","score":-7,"solution":"[[1,0]]"},{"text":"11\n22"' POST /api/training '{}'
-expect "only its newest rows" 200 '"rows":[]' POST /api/training '{"from":1}'
+expect "its games" 200 '"games":[{"text":"12\n22","score":-7,"solution":"[[1,0]]"},{"text":"11\n22"' POST /api/training '{"number":0}'
+expect "only its newest rows" 200 '"rows":[]' POST /api/training '{"number":0,"from":1}'
 expect "no such training" 404 'no training' POST /api/training '{"number":1}'
 
 # attempt NAME WORDS...: runs the client, whose last words are shown if it fails
@@ -132,7 +132,49 @@ if [ -z "$sanitized" ]; then
     [ $((after - before)) -lt 8192 ]
     verdict "memory stays flat: $before KiB, then $after KiB" $?
 fi
+chunked() {
+    exec 3<> "/dev/tcp/127.0.0.1/$port"
+    printf 'POST /api/read HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' "$port" >&3
+    for ((i = 0; i < 9; i++)); do
+        printf '100000\r\n%1048576s\r\n' "" >&3
+    done
+    printf '0\r\n\r\n' >&3
+    head -n 1 <&3
+    exec 3>&-
+}
+chunked | grep -q '^HTTP/1.1 413 '
+verdict "9 MiB whose length is not announced are refused with a sentence" $?
+printf 'GET /api/read HTTP/1.0\r\nHost: 127.0.0.1:%s\r\n\r\n' "$port" > ask
+{ cat ask >&3; grep -qi '^Allow: POST' <&3; } 3<> "/dev/tcp/127.0.0.1/$port"
+verdict "a wrong method learns the right one" $?
 stop "after all this"
+
+# A server that ends tells its clients what became of their jobs.
+start --jobs 1 --keep kept.jsonl
+expect "a search that goes on" 201 '"state":"' POST /api/jobs \
+    "{\"domain\":\"pancake\",\"method\":\"random\",\"text\":\"$(seq -s' ' 40 -2 2) $(seq -s' ' 1 2 39)\"}"
+id=$(sed -n 's/.*"id":"\([0-9a-f]*\)".*/\1/p' answer)
+expect "one behind it" 201 '"place":1' POST /api/jobs "$level"
+behind=$(sed -n 's/.*"id":"\([0-9a-f]*\)".*/\1/p' answer)
+follow() { # ID FILE: writes the events of a job to a file while they come
+    exec 4<> "/dev/tcp/127.0.0.1/$port"
+    printf 'GET /api/jobs/%s/events HTTP/1.0\r\nHost: 127.0.0.1:%s\r\n\r\n' "$1" "$port" >&4
+    cat <&4 > "$2" &
+    exec 4>&-
+}
+follow "$id" first
+one=$!
+follow "$behind" second
+two=$!
+until grep -q 'event: job' first && grep -q 'event: job' second; do sleep 0.1; done
+kill -TERM $server
+wait $server
+wait $one $two
+grep -A1 'event: end' first | grep -q '"cancelled":true.*"stopped":"cancel"' && grep -A1 'event: end' second | grep -q '"cancelled":true'
+verdict "the events end with the server" $?
+grep -q '"cancelled":true.*"kept":true.*"stopped":"cancel"' kept.jsonl
+verdict "what it had found is kept" $?
+server=
 
 # Another address needs the token, which is a part of the printed address.
 start --address 127.0.0.1 --port "$port"
@@ -143,6 +185,8 @@ token=${address#*token=}
 expect "no token" 401 'token' GET /api/about
 expect "the token begins a visit" 303 '' GET "/?token=$token"
 expect "the token in a header" 200 '"version"' GET /api/about "" "Authorization: Bearer $token"
+[ "${address%:*}" = http://127.0.0.1 ] && grep -q 'name of this machine in place of 127.0.0.1' says
+verdict "the printed address opens on this machine" $?
 stop "with a token"
 
 "$program" serve --address nowhere 2> says
@@ -155,5 +199,17 @@ verdict "a folder without a training is refused" $?
 "$program" serve none.xsb 2> says
 [ $? -eq 2 ] && grep -q 'no such file' says
 verdict "a wrong file is refused" $?
+printf '\177ELF\0\1' > binary
+for file in small.lab binary; do
+    "$program" serve $file 2> says
+    [ $? -eq 2 ] && grep -q "$file is not recognised as a file of puzzles" says
+    verdict "$file is refused" $?
+done
+"$program" serve one.xsb:1-2 2> says
+[ $? -eq 2 ] && grep -q 'one.xsb:1-2: the page shows whole files' says
+verdict "a range is refused" $?
+"$program" serve --network nofile 2> says
+[ $? -eq 2 ] && grep -q 'serve: --network: .*nofile' says
+verdict "a network that is not there is refused" $?
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

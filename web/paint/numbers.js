@@ -96,7 +96,7 @@ export class Numbers {
 }
 
 /** "3 pushes", but "1 push". @param {string} name @param {number|string} count */
-const nameFor = (name, count) => (count === 1 ? name.replace(/^(push)es|^(\w+?)s\b/, "$1$2") : name);
+const nameFor = (name, count) => (count === 1 ? name.replace(/^(push|box)es|^(\w+?)s\b/, "$1$2") : name);
 
 /** @param {Counts} counts */
 export const wordsOf = (counts) => counts.map(([name, count]) => `${count} ${nameFor(name, count)}`).join(", ");

@@ -34,6 +34,7 @@ export class Lane {
     /** @type {Part[]} the node of the tree that is wanted */ this.path = [];
     /** @type {number|null} the moment that is looked at; null: the newest */ this.at = null;
     this.due = 0;
+    this.lost = false;
     this.show = "line";
     /** Whether the person has said what is to be on the board. */ this.chosen = false;
     this.heat = "visits";
@@ -96,25 +97,34 @@ export class Lane {
 
   // ---- the job ----
 
-  /** @param {object} work @param {() => void} started called when the job has a name */
-  async run(work, started) {
+  /** Starts a job; `follow` shows it. @param {object} work @returns {Promise<Job>} */
+  async begin(work) {
     this.job = await engine.start({ ...work, watch: true, ...this.pace });
-    started();
-    await this.follow(this.job);
+    return this.job;
   }
 
   /** Shows a job until it ends. @param {Job} job */
   async follow(job) {
     this.job = job;
     this.#take(this.job);
-    const ended = await engine.follow(this.job.id, (job) => this.#take(job));
-    this.#take(ended);
+    try {
+      this.#take(await engine.follow(this.job.id, (job) => this.#take(job), () => this.#lose()));
+    } catch (error) {
+      this.#take({ .../** @type {Job} */ (this.job), state: "ended", error: /** @type {Error} */ (error).message });
+    }
     this.changed();
+  }
+
+  /** The server does not answer at present. */
+  #lose() {
+    this.lost = true;
+    this.refresh();
   }
 
   /** @param {any} job */
   #take(job) {
     this.job = job;
+    this.lost = false;
     const { best, time_s: time } = job.progress;
     const last = this.moments[this.moments.length - 1]?.job;
     if (best !== null && this.points[this.points.length - 1]?.best !== best) this.points.push({ time, best });
@@ -216,7 +226,7 @@ export class Lane {
   #tell(job, scene) {
     const { progress, result } = job;
     const rate = progress.time_s > 0 ? Math.round(progress.nodes / progress.time_s) : 0;
-    const state = job.state === "running" && job.paused ? "paused" : job.state === "waiting" ? `waiting, place ${job.place}` : job.state;
+    const state = this.lost ? "the server does not answer" : job.state === "running" && job.paused ? "paused" : job.state === "waiting" ? `waiting, place ${job.place}` : job.state;
     const rows = [
       ["State", state],
       ...(scene?.member ? [["At work", scene.member]] : []),

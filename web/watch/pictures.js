@@ -127,7 +127,7 @@ function space(scene) {
 /** The picture of a search. @param {Scene|null} scene @param {Around} around @returns {HTMLElement[]} */
 export function picture(scene, around) {
   if (!scene || scene.kind === "none") {
-    const words = around.ended ? "The search ended before it was seen. Begin paused, and go on step by step." : "The search is getting ready.";
+    const words = around.ended ? "The search ended before it was seen. Begin paused, and go on by small steps." : "The search is getting ready.";
     return [make("p", { className: "quiet", textContent: words })];
   }
   const parts = [];

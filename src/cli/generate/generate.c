@@ -5,7 +5,6 @@
 #include "base/team.h"
 #include "cli/generate/graded.h"
 #include "cli/shell/files.h"
-#include "cli/shell/json_line.h"
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
 #include "cli/shell/plugin.h"
@@ -13,8 +12,12 @@
 #include "cli/solve/batch.h"
 #include "engine/make.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define NO_LIMIT UINT64_MAX
 
 struct generate_options {
     uint64_t count, seed, least_cost, most_cost, least_effort, most_effort;
@@ -35,13 +38,14 @@ static const struct arg generate_rows[] = {
     ROW(ARG_LIST, most, "most", 0, "MEASURE=N", 0, 0,
         "keep only instances whose measure is at most N (may be repeated)"),
     ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9, "the same as --least cost=N"),
-    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "the same as --most cost=N"),
+    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 0, 1e9, "the same as --most cost=N"),
     ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9, "the same as --least effort=N"),
     ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9, "the same as --most effort=N"),
     ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0,
-        "spread the instances evenly over the range of efforts, easiest first"),
+        "spread the instances evenly on a logarithmic scale of efforts, easiest first"),
     ROW(ARG_FLAG, measure, "measure", 0, NULL, 0, 0,
-        "measure every instance even without --least, --most or --graded; Sokoban levels are then not changed"),
+        "measure every instance even without --least, --most or --graded; Sokoban levels are then not changed; "
+        "duplicates and instances that A* does not solve within a million states are left out"),
     ROW(ARG_FLAG, unchanged, "unchanged", 0, NULL, 0, 0,
         "never change a Sokoban level: keep only levels that are within the limits as they were generated"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
@@ -82,17 +86,20 @@ static void write_instance(FILE *stream, const char *text, bool first) {
         fputc('\n', stream);
 }
 
-/* The text without the comments above it, which become a member of their own, and without blank lines at its end. */
-static void json_board(struct json_writer *json, const char *text) {
-    const char *board = text, *end = text + strlen(text);
+/* The board; the comments above it and the solution below it become members of their own. */
+static void json_parts(struct json_writer *json, const char *text) {
+    const char *board = text;
     while (*board == ';' && strchr(board, '\n'))
         board = strchr(board, '\n') + 1;
-    while (end > board && end[-1] == '\n')
-        end--;
-    char *part = need_text(board, (size_t)(end - board));
-    json_text(json, "board", part);
-    free(part);
-    part = need_text(text, board > text ? (size_t)(board - text) - 1 : 0);
+    const char *solution = strstr(board, "\nSolution: ");
+    graded_json_board(json, board, solution ? (size_t)(solution - board) : strlen(board));
+    if (solution) {
+        solution += strlen("\nSolution: ");
+        char *part = need_text(solution, strcspn(solution, "\n"));
+        json_text(json, "solution", part);
+        free(part);
+    }
+    char *part = need_text(text, board > text ? (size_t)(board - text) - 1 : 0);
     json_text(json, "comment", *part ? part : NULL);
     free(part);
 }
@@ -102,14 +109,14 @@ static void write_json(FILE *stream, const soloist_domain *domain, const char *t
     struct json_writer *json = json_line_open(&line);
     json_uint(json, "id", number);
     json_text(json, "domain", domain->name);
-    json_board(json, text);
+    json_parts(json, text);
     json_line_write(&line, stream);
 }
 
 static int make_all(const soloist_domain *domain, const char *words, const struct generate_options *options,
                     const struct generate_output *output) {
     signals_open();
-    for (uint64_t i = 0; i < options->count && !signals_stopped(); i++) {
+    for (uint64_t i = 0; i < options->count; i++) {
         soloist_error error = {0};
         char *text;
         soloist_code code = need_code(make_within(domain, words, options->seed, i, signals_token(), &text, &error));
@@ -118,10 +125,15 @@ static int make_all(const soloist_domain *domain, const char *words, const struc
         else if (code == SOLOIST_OK)
             write_instance(output->stream, text, i == 0);
         soloist_text_free(text);
-        if (code != SOLOIST_OK && code != SOLOIST_STOPPED)
+        uint64_t made = i + (code == SOLOIST_OK);
+        if (signals_stopped() && made < options->count) {
+            cli_complain("generate: interrupted: made %" PRIu64 " of %" PRIu64, made, options->count);
+            return made ? CLI_SOME : CLI_BAD;
+        }
+        if (code != SOLOIST_OK)
             return cli_complain("generate: %s", error.text);
     }
-    return signals_stopped() ? CLI_SOME : CLI_OK;
+    return CLI_OK;
 }
 
 /* The wishes that the options express; false if they are wrong. */
@@ -135,11 +147,13 @@ static bool read_grade(const struct generate_options *options, struct grade *gra
                             .threads = options->jobs ? options->jobs : batch_cores()};
     struct measure_bands *bands = &grade->bands;
     bands->least[MEASURE_COST] = (double)options->least_cost;
-    bands->most[MEASURE_COST] = (double)options->most_cost;
+    if (options->most_cost != NO_LIMIT) {
+        bands->most[MEASURE_COST] = (double)options->most_cost;
+        bands->zero[MEASURE_COST] = !options->most_cost;
+    }
     bands->least[MEASURE_EFFORT] = (double)options->least_effort;
     bands->most[MEASURE_EFFORT] = (double)options->most_effort;
-    if (!graded_read_bands("least", &options->least, bands->least) ||
-        !graded_read_bands("most", &options->most, bands->most))
+    if (!graded_read_least(&options->least, bands) || !graded_read_most(&options->most, bands))
         return false;
     bool banded = grade->graded;
     for (int i = 0; i < MEASURES; i++)
@@ -148,20 +162,59 @@ static bool read_grade(const struct generate_options *options, struct grade *gra
     return true;
 }
 
-static int write_all(const struct cli *cli, const soloist_domain *domain, const void *wanted,
-                     const struct generate_options *options, const char *words) {
+/* The options of the generator that the domain has too, such as the goal of the tiles: with these, instances must be
+ * read. */
+static void join_shared(const soloist_domain *domain, const char *words, struct buffer *shared) {
+    soloist_sink sink = buffer_sink(shared);
+    for (size_t length; *words; words += length + (words[length] == ',')) {
+        length = strcspn(words, ",");
+        if (domain->options && options_find(domain->options, words, strcspn(words, "=,")))
+            soloist_print(&sink, "%s%.*s", shared->length ? "," : "", (int)length, words);
+    }
+    need_whole(shared);
+}
+
+static int make_measured(const struct cli *cli, const struct generate_source *source, struct grade *grade,
+                         struct generate_output *output) {
+    struct buffer shared;
+    buffer_open(&shared);
+    join_shared(source->domain, source->words ? source->words : "", &shared);
+    grade->reading = shared.text;
+    int status = graded_run(cli, source, grade, output);
+    buffer_close(&shared);
+    return status;
+}
+
+static void warn_of_idle(const struct cli *cli) {
+    static const char why[] = "instances are measured only with --least, --most, --graded or --measure";
+    args_idle(&cli->given, "unchanged", "%s", why);
+    args_idle(&cli->given, "time", "%s", why);
+    args_idle(&cli->given, "jobs", "%s", why);
+}
+
+static int write_all(const struct cli *cli, const struct generate_source *source,
+                     const struct generate_options *options) {
     struct new_file file = {0};
+    struct stat before;
     struct grade grade;
+    bool there = options->out && !stat(options->out, &before) && S_ISREG(before.st_mode);
     if (!read_grade(options, &grade) || !new_file_open(&file, options->out ? options->out : "-", true))
         return CLI_BAD;
     struct generate_output output = {file.stream, options->json, false};
-    int status = grade_wanted(&grade) ? graded_run(cli, domain, wanted, &grade, words, &output)
-                                      : make_all(domain, words, options, &output);
+    bool measured = grade_wanted(&grade);
+    if (!measured)
+        warn_of_idle(cli);
+    int status = measured ? make_measured(cli, source, &grade, &output)
+                          : make_all(source->domain, source->words, options, &output);
     if (status == CLI_BAD) {
         new_file_drop(&file);
         return status;
     }
-    return new_file_keep(&file) ? status : CLI_BAD;
+    if (!new_file_keep(&file))
+        return CLI_BAD;
+    if (there)
+        cli_complain("generate: %s was replaced", options->out);
+    return status;
 }
 
 static int generate_domain(const struct cli *cli, const soloist_domain *domain, const struct generate_options *options,
@@ -178,7 +231,7 @@ static int generate_domain(const struct cli *cli, const soloist_domain *domain, 
     soloist_options_reset(generate->options, wanted);
     if (lookup_options(domain->name, generate->options, text.text) &&
         soloist_options_parse(generate->options, wanted, text.text, NULL) == SOLOIST_OK)
-        status = write_all(cli, domain, wanted, options, text.text);
+        status = write_all(cli, &(struct generate_source){domain, wanted, text.text, &options->plugin}, options);
     free(wanted);
     buffer_close(&text);
     return status;
@@ -198,7 +251,7 @@ static int generate_words(struct cli *cli, const struct generate_options *option
 }
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
-    struct generate_options options = {.count = 1, .seed = 1, .time = 60};
+    struct generate_options options = {.count = 1, .seed = 1, .time = 60, .most_cost = NO_LIMIT};
     struct arg_list rest = {0};
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
     int status = verdict == ARGS_GO ? generate_words(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
@@ -227,7 +280,10 @@ const struct command generate_command = {
         "An instance is kept if its measures are within the limits of --least and --most. A Sokoban level outside\n"
         "these limits is changed step by step (walls, goals, boxes, the player's place) until it is within them. No\n"
         "two of the levels have the same floor and goals. A measure that was outside its limits is usually just\n"
-        "inside them after the changes; use --graded to spread the instances evenly over the range of efforts.\n"
+        "inside them after the changes; use --graded to spread the instances evenly on a logarithmic scale of\n"
+        "efforts. Measured Sokoban levels are written without walls that do not touch the floor, so that a board may "
+        "be\n"
+        "smaller than its width and height.\n"
         "Exit status: 0 all instances made, 1 fewer made than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,

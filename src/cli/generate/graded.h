@@ -4,7 +4,16 @@
 #define CLI_GENERATE_GRADED_H
 
 #include "cli/cli.h"
+#include "cli/shell/json_line.h"
 #include "engine/grade.h"
+
+/* The generator, with its options as a struct and as "key=value,..." (NULL: none), and the plugins that were loaded. */
+struct generate_source {
+    const soloist_domain *domain;
+    const void *options;
+    const char *words;
+    const struct arg_list *plugins;
+};
 
 /* Where instances are written, and how. */
 struct generate_output {
@@ -13,11 +22,14 @@ struct generate_output {
     bool any; /* something was written */
 };
 
-/* Reads "MEASURE=N" words into the lower or the upper limits of the bands. Complains and returns false if a word is
- * wrong. option: the option's name, for the message. */
-bool graded_read_bands(const char *option, const struct arg_list *words, double *limits);
-/* Makes the instances and writes them. words: the generator's options as "key=value,...". Returns the exit status. */
-int graded_run(const struct cli *cli, const soloist_domain *domain, const void *wanted, const struct grade *grade,
-               const char *words, struct generate_output *output);
+/* Read "MEASURE=N" words into the lower or the upper limits of the bands. Complain and return false if a word is
+ * wrong. */
+bool graded_read_least(const struct arg_list *words, struct measure_bands *bands);
+bool graded_read_most(const struct arg_list *words, struct measure_bands *bands);
+/* Writes the JSON member "board" without newlines at its end. */
+void graded_json_board(struct json_writer *json, const char *text, size_t length);
+/* Makes the instances and writes them. Returns the exit status. */
+int graded_run(const struct cli *cli, const struct generate_source *source, const struct grade *grade,
+               struct generate_output *output);
 
 #endif

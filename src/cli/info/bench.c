@@ -27,8 +27,8 @@ static const struct arg bench_rows[] = {
     ROW(ARG_TEXT, only, 0, "PART,...", 0, 0,
         "run only these parts of the benchmark; a prefix such as `tiles` selects every part whose name begins with it"),
     ROW(ARG_REAL, scale, 0, "X", 0, 1000,
-        "multiply the number of repetitions of each part by X; with the default, 1, all parts together take about half "
-        "a second; 0: run each part once; the counts do not depend on X"),
+        "multiply the number of repetitions of each part by X; with the default, 1, all parts together take less "
+        "than a minute; 0: run each part once; the counts do not depend on X"),
     ROW(ARG_TEXT, check, 0, "FILE", 0, 0,
         "compare the counts and signatures with those in FILE, whose lines have the form `part count signature`"),
     ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print the results in the form that --check reads"),

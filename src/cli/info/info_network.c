@@ -118,7 +118,7 @@ int info_network(const char *path, bool json) {
     bool read = trained ? net_file_read(&file, text, length, &error) : net_read(&file.net, text, length, &error);
     char *card = read && trained ? card_text(text, length) : NULL;
     free(text);
-    if (!read && trained)
+    if (!read && !error.line)
         return cli_complain("info: %s: %s", path, error.text);
     if (!read)
         return cli_complain("info: %s:%d:%d: %s", path, error.line, error.column, error.text);

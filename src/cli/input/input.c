@@ -76,6 +76,31 @@ static bool is_empty(const char *text, size_t length) {
     return true;
 }
 
+static bool begins_line(const char *text, size_t at) { return !at || text[at - 1] == '\n' || text[at - 1] == '\r'; }
+
+/* Whether the text outside comments has only characters of `set` and blanks. */
+static bool has_only(const char *text, size_t length, const char *set) {
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == ';' && begins_line(text, i))
+            while (i + 1 < length && text[i + 1] != '\n' && text[i + 1] != '\r')
+                i++;
+        else if (!isspace((unsigned char)text[i]) && (!text[i] || !strchr(set, text[i])))
+            return false;
+    }
+    return true;
+}
+
+static const char *why_unrecognised(const char *text, size_t length) {
+    if (text[strspn(text, " \t\r\n")] == '<')
+        return "an XML or HTML file, which cannot be read: save its instances as text, Sokoban levels as .xsb or .sok";
+    if (has_only(text, length, ""))
+        return "the file has only comments";
+    if (has_only(text, length, "0123456789"))
+        return "these numbers are not recognised as a file of any domain: a board of tiles or a stack of pancakes "
+               "must be on one line";
+    return "not recognised as a file of any domain: if it is one, name the domain with --domain";
+}
+
 static void add_name(const struct cli *cli, struct input *input, const char *name, const struct domain_choice *choice,
                      const char *only) {
     char label[4096];
@@ -93,8 +118,7 @@ static void add_name(const struct cli *cli, struct input *input, const char *nam
         return;
     }
     if (!source->domain) {
-        need_code(
-            input_add_wrong(input, source, "not recognised as a file of any domain: name the domain with --domain"));
+        need_code(input_add_wrong(input, source, why_unrecognised(text, length)));
         return;
     }
     need_code(input_add_instances(input, source, only, range));
@@ -116,11 +140,20 @@ static void warn_of_missing(const struct input *input, const char *only) {
         cli_complain("warning: --only %s: there is no instance %d", only, beyond);
 }
 
+static bool names_input_twice(const struct arg_list *names) {
+    int times = 0;
+    for (size_t i = 0; i < names->count; i++)
+        times += !strcmp(names->items[i], "-");
+    return times > 1;
+}
+
 bool input_read(const struct cli *cli, const struct arg_list *names, const struct domain_choice *choice,
                 const char *only, struct input *input) {
     *input = (struct input){.options = choice->options};
     if (only && !ranges_valid(only))
         return cli_complain("--only %s: expected numbers from 1 and ranges, e.g. 1,5-9,20-", only), false;
+    if (names_input_twice(names))
+        return cli_complain("-: standard input can be read only once: name it once"), false;
     for (size_t i = 0; i < names->count; i++)
         add_name(cli, input, names->items[i], choice, only);
     warn_of_missing(input, only);

@@ -51,8 +51,9 @@ struct lab_wish {
     double scale;
     int jobs;
     bool quiet;
-    bool dry_run;              /* only check and count */
-    struct dispatch *dispatch; /* helpers on other ranks; set by lab_run_file */
+    bool dry_run;               /* only check and count */
+    struct dispatch *dispatch;  /* helpers on other ranks; set by lab_run_file */
+    struct plan_extent *extent; /* filled by lab_run_file; may be NULL */
 };
 /* For subcommands that use all ranks that a launcher has started: connects this rank with the others and returns true
  * on rank 0. On every other rank it executes runs for rank 0 until no runs are left, and then returns false. It also

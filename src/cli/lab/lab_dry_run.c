@@ -20,7 +20,9 @@ struct plan_sum {
     const struct cli *cli;
     uint64_t instances, runs, trainings;
     struct memory memory;
-    struct table keys; /* hashes of the keys of all runs so far: a run that several labels have is made once */
+    /* Hashes of the identities of all instances and of the keys of all runs so far: a run that several labels have is
+     * made once. */
+    struct table keys;
     /* Of the instance that was handed over last; owned. */
     char *identity, *domain, *options, *text, *name;
     /* The rest is for the second pass. */
@@ -40,10 +42,20 @@ static void forget_instance(struct plan_sum *sum) {
 
 static char *copy(const char *text) { return need_text(text ? text : "", text ? strlen(text) : 0); }
 
+/* Whether a text is an identity or a key that was seen before. */
+static bool is_seen(struct plan_sum *sum, const char *text, size_t length) {
+    uint64_t hash = seal_text(text, length);
+    bool added;
+    if (table_put(&sum->keys, hash, &hash, &added) == POOL_NONE)
+        need_failed();
+    return !added;
+}
+
 static bool see_instance(void *user, const struct plan_instance *instance, soloist_error *error) {
     struct plan_sum *sum = user;
     (void)error;
-    sum->instances++;
+    if (instance->source && !is_seen(sum, instance->identity, strlen(instance->identity))) /* a training has none */
+        sum->instances++;
     forget_instance(sum);
     sum->identity = copy(instance->identity);
     sum->domain = copy(instance->domain);
@@ -91,23 +103,20 @@ static void sample(struct plan_sum *sum, const struct plan_run *run) {
 }
 
 /* Whether the same run was already seen, under another label or in another source. */
-static bool is_seen(struct plan_sum *sum, const struct plan_run *run) {
+static bool is_run_seen(struct plan_sum *sum, const struct plan_run *run) {
     struct buffer key;
-    bool added;
     buffer_open(&key);
     lines_put_key(&key, sum->identity, run, run->method);
     need_whole(&key);
-    uint64_t hash = seal_text(key.text, key.length);
+    bool seen = is_seen(sum, key.text, key.length);
     buffer_close(&key);
-    if (table_put(&sum->keys, hash, &hash, &added) == POOL_NONE)
-        need_failed();
-    return !added;
+    return seen;
 }
 
 static bool see_run(void *user, const struct plan_run *run, soloist_error *error) {
     struct plan_sum *sum = user;
     (void)error;
-    if (is_seen(sum, run))
+    if (is_run_seen(sum, run))
         return true;
     sum->trainings += lesson_is(run->method);
     if (sum->stride && sum->runs % sum->stride == sum->stride / 2 && !signals_stopped())
@@ -142,6 +151,20 @@ static void print_estimate(const struct cli *cli, const struct lab_wish *wish, c
     printf("%s\n", sum->trainings ? "; trainings are not included" : "");
 }
 
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+static void print_counts(const char *name, const struct plan_sum *sum) {
+    uint64_t searches = sum->runs - sum->trainings;
+    printf("%s: ", name);
+    if (sum->trainings)
+        printf("%llu training%s%s", (unsigned long long)sum->trainings, plural(sum->trainings),
+               searches ? " and " : "");
+    if (searches || !sum->trainings)
+        printf("%llu run%s on %llu instance%s", (unsigned long long)searches, plural(searches),
+               (unsigned long long)sum->instances, plural(sum->instances));
+    printf("; the text is correct\n");
+}
+
 static int count_and_sample(struct plan_sum *sum, const struct lab_file *file, const struct lab_wish *wish,
                             const struct plan_wish *plan, const struct plan_files *files) {
     const struct cli *cli = sum->cli;
@@ -149,12 +172,12 @@ static int count_and_sample(struct plan_sum *sum, const struct lab_file *file, c
     struct plan_files quiet = *files;
     soloist_error error = {0};
     quiet.left_out = NULL;
+    quiet.repeated = NULL;
     if (!plan_list(cli->engine, &file->experiment, plan, files, &book, &error))
         return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
     if (wish->quiet)
         return CLI_OK;
-    printf("%s: %llu runs on %llu instances; the text is correct\n", file->name, (unsigned long long)sum->runs,
-           (unsigned long long)sum->instances);
+    print_counts(file->name, sum);
     cli_flush();
     sum->stride = sum->runs > SAMPLES ? sum->runs / SAMPLES : 1;
     sum->instances = sum->runs = sum->trainings = 0;

@@ -79,6 +79,17 @@ static bool write_tables(const struct reported *reported, const struct look *loo
     return true;
 }
 
+/* Writes the table of `lab show`, for an experiment that defines no row, table or figure. */
+static bool write_means(const struct reported *reported, const struct look *look, const struct lab_view *view,
+                        const soloist_sink *sink, soloist_error *error) {
+    struct sheet sheet;
+    if (!look_groups(reported->store, look, &sheet, error))
+        return false;
+    table_write(&sheet, lab_format(view), sink);
+    sheet_close(&sheet);
+    return true;
+}
+
 static struct look_figure figure_of(const struct reported *reported, size_t number) {
     const struct experiment_query *query = &reported->experiment.figures[number];
     return (struct look_figure){query->name,  query->x,    query->y,     query->log_x,
@@ -220,22 +231,31 @@ static void put_duration(const soloist_sink *sink, double seconds) {
         soloist_print(sink, "%.0f s", seconds);
 }
 
+static void put_scale(const soloist_sink *sink, double scale, int64_t instances, bool trainings) {
+    soloist_print(sink, ", at scale %g: ", scale);
+    if (instances)
+        soloist_print(sink, "%lld instance%s%s", (long long)instances, instances == 1 ? "" : "s",
+                      trainings ? ", " : "");
+    if (trainings)
+        soloist_print(sink, "trainings of %g %% of their full length", 100 * scale);
+}
+
 static bool put_effort(const struct reported *reported, const soloist_sink *sink, soloist_error *error) {
     struct query row;
     query_open(&row, reported->store,
-               "SELECT scale, (SELECT count(*) FROM runs), (SELECT total(cpu_s) FROM runs),"
-               " (SELECT group_concat(DISTINCT version) FROM runs),"
-               " (SELECT total(time_s) FROM runs WHERE status = 'trained'),"
-               " (SELECT total(time_s * threads) FROM runs WHERE status <> 'trained' AND threads > 1)"
-               " FROM experiment WHERE id = ?1",
+               "WITH made AS (SELECT DISTINCT id, cpu_s, time_s, threads, status, version FROM runs)"
+               " SELECT scale, (SELECT count(*) FROM made), (SELECT total(cpu_s) FROM made),"
+               " (SELECT group_concat(DISTINCT version) FROM made),"
+               " (SELECT total(time_s) FROM made WHERE status = 'trained'),"
+               " (SELECT total(time_s * threads) FROM made WHERE status <> 'trained' AND threads > 1),"
+               " (SELECT count(*) FROM instances) FROM experiment WHERE id = ?1",
                error);
     query_bind(&row, "i", reported->id);
     if (query_next(&row) && query_int(&row, 1)) {
         double scale = query_real(&row, 0);
         soloist_print(sink, "%lld runs", (long long)query_int(&row, 1));
         if (scale < 1)
-            soloist_print(sink, ", on %g %% of the instances%s", 100 * scale,
-                          reported->experiment.training_count ? " and of the length of trainings" : "");
+            put_scale(sink, scale, query_int(&row, 6), reported->experiment.training_count > 0);
         if (reported->experiment.share < 1)
             soloist_print(sink, ", at most %g %% of the published work", 100 * scale * reported->experiment.share);
         double threaded = query_real(&row, 5);
@@ -262,12 +282,14 @@ static bool put_chapter(const struct reported *reported, const struct look *look
     const struct experiment *experiment = &reported->experiment;
     char folder[4096], path[4300];
     soloist_error error = {0};
-    soloist_print(sink, "\n## %s: %s\n\n", reported->name, experiment->title);
+    bool defined = experiment->row_count || experiment->table_count || experiment->figure_count;
+    soloist_print(sink, "\n## %s%s%s\n\n", reported->name, *experiment->title ? ": " : "", experiment->title);
     if (*experiment->about)
         soloist_print(sink, "%s\n\n", experiment->about);
     page_put_origin(reported->text, options->machine, sink);
     if (!put_effort(reported, sink, &error) || !write_rows(reported, look, view, sink, &error) ||
-        !write_tables(reported, look, view, sink, &error))
+        !write_tables(reported, look, view, sink, &error) ||
+        !(defined || write_means(reported, look, view, sink, &error)))
         return cli_complain("%s: %s", reported->name, error.text), false;
     figures_beside(page, folder, sizeof folder);
     if (experiment->figure_count)
@@ -408,7 +430,7 @@ static int run_book(struct cli *cli, const struct command *self, int count, char
 const struct command lab_book_command = {
     .name = "lab book",
     .summary = "write a store's experiments as a page of Markdown with figures",
-    .usage = "PAGE EXPERIMENT... [OPTIONS]",
+    .usage = "PAGE EXPERIMENT... [OPTIONS], or PAGE --check",
     .about =
         "Writes PAGE, and its figures into the folder figures/ beside it. Uses only runs that are in the store;\n"
         "makes no new ones. Each chapter names the hash of the experiment file that it was made from. With --check,\n"

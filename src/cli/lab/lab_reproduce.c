@@ -107,16 +107,19 @@ static int list_tables(void) {
 
 /* ---- one table ---- */
 
-static void print_about(const struct lab_file *file, double scale) {
+static void print_about(const struct lab_file *file, double scale, const struct plan_extent *extent) {
     printf("%s: %s\n", file->name, file->experiment.title);
     if (*file->experiment.about)
         printf("%s\n", file->experiment.about);
     if (file->experiment.share < 1)
         printf("This is a small run: it does at most %g %% of the published work.\n",
                100 * scale * file->experiment.share);
-    if (scale < 1)
-        printf("on %g %% of the %s\n", 100 * scale,
-               file->experiment.training_count ? "full trainings and instances" : "published number of instances");
+    if (scale < 1 && extent->all)
+        printf("on %llu of the %llu instances in %zu set%s (scale %g)\n", (unsigned long long)extent->chosen,
+               (unsigned long long)extent->all, file->experiment.source_count,
+               file->experiment.source_count == 1 ? "" : "s", scale);
+    if (scale < 1 && file->experiment.training_count)
+        printf("trainings have %g %% of their full length\n", 100 * scale);
     printf("\n");
 }
 
@@ -128,10 +131,12 @@ static int reproduce(struct cli *cli, struct reproduce_options *options, const c
     if (!lab_file_open(&file, path))
         return CLI_BAD;
     bool talk = !options->wish.quiet && (options->view.format == 0 || options->view.format == 1 + SHEET_MARKDOWN);
+    struct plan_extent extent = {0};
+    options->wish.extent = &extent;
     options->wish.quiet |= !cli->err_terminal && !talk;
     int status = lab_run_file(cli, &file, &options->wish, NULL);
     if (talk && status != CLI_BAD)
-        print_about(&file, options->wish.scale);
+        print_about(&file, options->wish.scale, &extent);
     options->view.store = options->wish.store;
     if (status == CLI_SOME) /* the run was interrupted: report the results so far at once */
         options->view.figures = NULL;

@@ -3,6 +3,8 @@
 #include "cli/learn/networks.h"
 #include "cli/shell/plugin.h"
 
+#include <string.h>
+
 struct run_options {
     struct lab_wish wish;
     struct arg_list plugin;
@@ -33,16 +35,65 @@ static bool name_network(void *user, const soloist_puzzle *puzzle, bool valued, 
 
 static void tell_left_out(void *user, const char *source, const char *why) {
     (void)user;
-    cli_complain("%s: %s; the runs that need it are skipped", source, why);
+    size_t length = strlen(source);
+    bool named = !strncmp(why, source, length) && why[length] == ':';
+    cli_complain("%s%s%s; the runs that need it are skipped", named ? "" : source, named ? "" : ": ", why);
+}
+
+static void tell_repeated(void *user, const char *source, uint64_t left_out, uint64_t kept) {
+    (void)user;
+    if (left_out)
+        cli_complain("%s: %llu instance%s left out, because an earlier line with this label has equal ones", source,
+                     (unsigned long long)left_out, left_out == 1 ? " is" : "s are");
+    if (kept)
+        cli_complain("%s: %llu instance%s equal to earlier ones of this set: they are run once, and count as often as "
+                     "the set has them",
+                     source, (unsigned long long)kept, kept == 1 ? " is" : "s are");
 }
 
 void lab_warn(const char *label, uint64_t runs, const char *warning) {
     fprintf(stderr, "soloist: warning: %s, %llu runs: %s\n", label, (unsigned long long)runs, warning);
 }
 
+/* Names methods whose runs with different seeds are equal. Called at the end, because it is no error. */
+static void tell_seeds(const struct cli *cli, const struct experiment *experiment) {
+    char names[200] = "";
+    const char *last = "";
+    size_t count = 0, length = 0;
+    for (size_t i = 0; i < experiment->method_count && length < sizeof names; i++) {
+        const char *label = experiment->methods[i].label;
+        if (!plan_ignores_seeds(cli->engine, experiment, i) || !strcmp(label, last))
+            continue;
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", count++ ? ", " : "", label);
+        last = label;
+    }
+    if (count)
+        cli_complain("%s: %s no random choices, so that runs with different seeds are equal, and intervals that count "
+                     "them all are too narrow: add `once` to the method's line",
+                     names, count == 1 ? "it makes" : "they make");
+}
+
+/* Runs a checked experiment, or only counts its runs. */
+static int run_or_count(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
+                        const struct plan_wish *plan, const struct plan_files *files, int64_t *id) {
+    if (wish->dry_run)
+        return lab_dry_run(cli, file, wish, plan, files);
+#if SOLOIST_WITH_SQLITE
+    if (!lab_is_lines(wish->store))
+        return lab_run_store(cli, file, wish, plan, files, id);
+#else
+    if (!lab_is_lines(wish->store))
+        return cli_complain("%s: this build has no SQLite: name a file that ends in .jsonl", wish->store);
+#endif
+    if (id)
+        *id = 0;
+    return lab_run_lines(cli, file, wish, plan, files);
+}
+
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id) {
-    struct plan_wish plan = {.name = file->name, .text = file->text, .scale = wish->scale};
-    struct plan_files files = {lab_read_name, (void *)file, name_network, tell_left_out};
+    struct plan_wish plan = {.name = file->name, .text = file->text, .scale = wish->scale, .extent = wish->extent};
+    struct plan_files files = {lab_read_name, (void *)file, name_network, tell_left_out,
+                               wish->quiet ? NULL : tell_repeated};
     soloist_error error = {0};
     lab_add_data(wish->data);
     bool well = plan_check_methods(cli->engine, &file->experiment, &error);
@@ -54,18 +105,10 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
     struct lab_wish own = *wish;
     if (!lab_begin_ranks(cli, &own.dispatch))
         return CLI_BAD;
-    if (wish->dry_run)
-        return lab_dry_run(cli, file, &own, &plan, &files);
-#if SOLOIST_WITH_SQLITE
-    if (!lab_is_lines(wish->store))
-        return lab_run_store(cli, file, &own, &plan, &files, id);
-#else
-    if (!lab_is_lines(wish->store))
-        return cli_complain("%s: this build has no SQLite: name a file that ends in .jsonl", wish->store);
-#endif
-    if (id)
-        *id = 0;
-    return lab_run_lines(cli, file, &own, &plan, &files);
+    int status = run_or_count(cli, file, &own, &plan, &files, id);
+    if (status != CLI_BAD && !wish->quiet && cli_flush())
+        tell_seeds(cli, &file->experiment);
+    return status;
 }
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {

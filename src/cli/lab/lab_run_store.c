@@ -10,15 +10,17 @@
 /* Reports how many runs failed, and why the first one did. */
 static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloist_error *error) {
     struct query rows;
-    query_open(&rows, store,
-               "SELECT source, number, error, count(*) FROM plan JOIN run ON run.id = plan.run"
-               " WHERE experiment = ?1 AND status = 'invalid' GROUP BY experiment",
-               error);
+    query_open(
+        &rows, store,
+        "SELECT source, number, error, count(DISTINCT run.id), min(run.id) FROM plan JOIN run ON run.id = plan.run"
+        " WHERE experiment = ?1 AND status = 'invalid' GROUP BY experiment",
+        error);
     query_bind(&rows, "i", id);
     *any = query_next(&rows);
     if (*any)
-        cli_complain("%lld runs failed, the first on %s:%lld: %s", (long long)query_int(&rows, 3), query_text(&rows, 0),
-                     (long long)query_int(&rows, 1), query_text(&rows, 2));
+        cli_complain("%lld run%s failed, the first on %s:%lld: %s", (long long)query_int(&rows, 3),
+                     query_int(&rows, 3) == 1 ? "" : "s", query_text(&rows, 0), (long long)query_int(&rows, 1),
+                     query_text(&rows, 2));
     return query_close(&rows);
 }
 

@@ -1,5 +1,7 @@
 /* `soloist lab show`, `lab compare` and `lab plot`: the results in a store as tables, tests and figures. */
+#include "base/buffer.h"
 #include "cli/lab/lab.h"
+#include "cli/shell/need.h"
 #include "lab/rounding.h"
 
 #include <math.h>
@@ -279,17 +281,27 @@ static bool draw_means(const struct store *store, const struct plot_options *opt
                        const char *title, soloist_error *error) {
     const char *x = options->x ? options->x : options->curves ? "time_s" : "iterations_limit";
     const char *y = options->y ? options->y : options->curves ? "value" : "100*solved";
-    char sql[4096];
-    snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM %s WHERE (%s)", look->by ? look->by : "label", x, y,
-             options->curves ? "curves" : "runs", look->where ? look->where : "1");
+    struct look_means means = {look->by ? look->by : "label", x, y, look->where, options->curves};
+    struct buffer sql;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    look_write_means(&sink, &means);
+    need_whole(&sql);
     struct look_figure figure = {.title = title,
                                  .x = look_axis_name(x),
                                  .y = look_axis_name(y),
                                  .log_x = options->log_x,
                                  .log_y = options->log_y,
                                  .bars = options->bars,
-                                 .sql = sql};
-    return look_plot(store, &figure, look, options->out, error);
+                                 .sql = sql.text};
+    bool any = true;
+    bool well = (!options->curves || look_has_points(store, &figure, &any, error)) &&
+                (any || soloist_fail(error, 0, 0,
+                                     "nothing to draw: only trainings and searches with a time limit have curves, and "
+                                     "none of them gives a point")) &&
+                look_plot(store, &figure, look, options->out, error);
+    buffer_close(&sql);
+    return well;
 }
 
 /* The name of an option that the chosen kind of figure does not have; NULL if there is none. */
@@ -355,10 +367,11 @@ const struct command lab_plot_command = {
     .usage = "[EXPERIMENT] --out FILE [OPTIONS]",
     .about =
         "Each point is the mean over the runs with the same x, drawn with its confidence interval. The columns are\n"
-        "those of `lab show`; with --curves they are label source number method seed row time_s value interval nodes\n"
-        "iterations doing generation steps games positions policy_loss value_loss validation_policy_loss\n"
-        "validation_value_loss validation_entropy played played_mean played_interval. For a search, the column\n"
-        "`value` is the best value so far; for a training, it is the mean score of the policy without search.\n"
+        "those of `lab show`; with --curves they are label source number instance method seed time_limit threads\n"
+        "status run row time_s value interval nodes iterations doing generation steps games positions policy_loss\n"
+        "value_loss validation_policy_loss validation_value_loss validation_entropy played played_mean\n"
+        "played_interval stage iteration_solve_rate. For a search, the column `value` is the best value so far; for a\n"
+        "training, it is the mean score of the policy without search.\n"
         "--profile and --ranks compare runs with the same instance and seed; if one of the labels has several "
         "budgets,\n"
         "only runs with equal budgets are compared. Only instances, seeds and budgets with runs of all labels are "

@@ -53,8 +53,9 @@ static int run_list(struct cli *cli, const struct command *self, int count, char
     (void)cli;
     struct list_options options = {LAB_STORE};
     struct arg_list rest = {0};
-    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
-    int status = verdict == ARGS_GO ? list_experiments(options.store) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    int status;
+    if (lab_parse(self, count, words, &options, &rest, 0, 0, &status))
+        status = list_experiments(options.store);
     arg_list_free(&rest);
     return status;
 }
@@ -69,7 +70,7 @@ const struct command lab_list_command = {
 
 /* ---- lab merge ---- */
 
-static void print_rescued(const char *path, const char *other, const struct rescued *rescued) {
+static void print_rescued(const char *other, const struct rescued *rescued) {
     if (!rescued->lines && rescued->lost > 0)
         printf("%s is damaged: %lld of its runs could be read, at least %lld could not\n", other,
                (long long)rescued->read, (long long)rescued->lost);
@@ -79,9 +80,6 @@ static void print_rescued(const char *path, const char *other, const struct resc
     else
         printf("%s is damaged: %lld finished runs could be read, %lld of its lines could not\n", other,
                (long long)rescued->read, (long long)rescued->lines);
-    if (rescued->plans > 0)
-        printf("%s: the plan lacks %lld run%s for that reason: `soloist lab run FILE --store %s` completes it\n", other,
-               (long long)rescued->plans, rescued->plans == 1 ? "" : "s", path);
 }
 
 static int print_merged(const char *path, const char *other, const struct merged *merged) {
@@ -89,12 +87,15 @@ static int print_merged(const char *path, const char *other, const struct merged
     if (merged->damaged && !rescued->read)
         return cli_complain("lab merge: %s is damaged, and none of its runs could be read", other);
     if (merged->damaged)
-        print_rescued(path, other, rescued);
+        print_rescued(other, rescued);
+    if (rescued->plans > 0)
+        printf("%s: its plan lacks %lld run%s: `soloist lab run FILE --store %s` completes it\n", other,
+               (long long)rescued->plans, rescued->plans == 1 ? "" : "s", path);
     if (merged->refused)
         printf("%s: %lld solutions were not confirmed by the referee; their runs will be repeated\n", other,
                (long long)merged->refused);
     printf("%s: %lld finished runs are new\n", other, (long long)merged->runs);
-    return merged->refused || merged->damaged ? CLI_SOME : CLI_OK;
+    return merged->refused || merged->damaged || rescued->plans > 0 ? CLI_SOME : CLI_OK;
 }
 
 static int merge(const struct cli *cli, const char *path, const struct arg_list *others) {
@@ -109,6 +110,7 @@ static int merge(const struct cli *cli, const char *path, const struct arg_list 
     struct store *store = lab_open(path, STORE_RUN);
     soloist_error error = {0};
     int status = CLI_OK;
+    bool any = false;
     if (!store)
         return CLI_BAD;
     for (size_t i = 0; i < others->count && status != CLI_BAD; i++) {
@@ -117,12 +119,12 @@ static int merge(const struct cli *cli, const char *path, const struct arg_list 
                       ? print_merged(path, others->items[i], &merged)
                       : cli_complain("%s", error.text);
         status = one > status ? one : status;
-        fresh &= one == CLI_BAD;
+        any |= one != CLI_BAD;
     }
-    if (fresh) /* nothing was added to the store that was made just now */
+    if (fresh && !any) /* nothing was added to the store that was made just now */
         unlink(path);
     store_close(store);
-    return status;
+    return status == CLI_BAD && any ? CLI_SOME : status;
 }
 
 static int run_merge(struct cli *cli, const struct command *self, int count, char **words) {

@@ -46,7 +46,8 @@ static void put_text(const soloist_sink *sink, const char *name, const char *dom
     soloist_print(sink, " as \"%s\"\nseeds %llu\n", name, (unsigned long long)seed);
     soloist_put(sink,
                 "table \"The last rows\" : SELECT round(time_s, 1) AS time_s, doing, games, steps,"
-                " round(validation_policy_loss, 4) AS policy_loss, round(validation_value_loss, 4) AS value_loss,"
+                " round(validation_policy_loss, 4) AS validation_policy_loss,"
+                " round(validation_value_loss, 4) AS validation_value_loss,"
                 " round(value, 1) AS greedy, round(interval, 1) AS interval FROM curves ORDER BY row DESC LIMIT 10\n"
                 "figure \"The policy alone\" x=\"time (s)\" y=\"mean score (points)\" :"
                 " SELECT label, time_s, value FROM curves\n"

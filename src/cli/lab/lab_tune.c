@@ -53,24 +53,18 @@ static void show_generation(void *user, const struct tuner_progress *progress) {
     fflush(stdout);
 }
 
-static int write_preset(const char *path, const struct lab_file *file, const struct tuner_progress *progress) {
-    struct new_file out;
-    if (!new_file_open(&out, path, false))
-        return CLI_BAD;
-    fprintf(out.stream, "# the best of %zu trials by `soloist lab tune %s`: %.6g\n%s\n", progress->trials, file->path,
+static int write_preset(struct new_file *out, const struct lab_file *file, const struct tuner_progress *progress) {
+    fprintf(out->stream, "# the best of %zu trials by `soloist lab tune %s`: %.6g\n%s\n", progress->trials, file->path,
             progress->score, progress->best);
-    return new_file_keep(&out) ? CLI_OK : CLI_BAD;
+    return new_file_keep(out) ? CLI_OK : CLI_BAD;
 }
 
-static int tune(struct cli *cli, const struct tune_options *options, const struct lab_file *file) {
+/* Makes the trials. Returns an exit status. */
+static int find_best(struct cli *cli, const struct tune_options *options, const struct lab_file *file,
+                     struct tuner_progress *progress, char *best, size_t room) {
     struct tune_screen screen = {.progress = {.cli = cli}, .quiet = options->quiet};
     struct plan_files files = {.read = lab_read_name, .user = (void *)file};
-    struct tuner_progress progress;
     soloist_error error = {0};
-    char best[600], preset[160];
-    lab_add_data(options->data);
-    if (!check_report(&file->experiment, &error))
-        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
     struct dispatch *dispatch;
     if (!lab_begin_ranks(cli, &dispatch))
         return CLI_BAD;
@@ -96,15 +90,33 @@ static int tune(struct cli *cli, const struct tune_options *options, const struc
                           .runs = show_runs,
                           .reported = show_generation,
                           .user = &screen};
-    bool well = tuner_run(&tuner, &progress, best, sizeof best, &error);
+    bool well = tuner_run(&tuner, progress, best, room, &error);
     lab_progress_wipe(&screen.progress);
     store_close(store);
     if (!well && signals_stopped())
         return cli_complain("%s", error.text), CLI_SOME;
     if (!well)
         return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    return CLI_OK;
+}
+
+/* The file is opened before the trials, which would be in vain if it could not be written. */
+static int tune(struct cli *cli, const struct tune_options *options, const struct lab_file *file) {
+    struct tuner_progress progress;
+    struct new_file out;
+    soloist_error error = {0};
+    char best[600], preset[160];
+    lab_add_data(options->data);
+    if (!check_report(&file->experiment, &error))
+        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
     snprintf(preset, sizeof preset, "%s.preset", file->name);
-    return write_preset(options->out ? options->out : preset, file, &progress);
+    if (!new_file_open(&out, options->out ? options->out : preset, false))
+        return CLI_BAD;
+    int status = find_best(cli, options, file, &progress, best, sizeof best);
+    if (status == CLI_OK)
+        return write_preset(&out, file, &progress);
+    new_file_drop(&out);
+    return status;
 }
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {

@@ -42,25 +42,44 @@ struct look lab_look(const struct cli *cli, const struct lab_view *view) {
                          .ascii = !cli->utf8};
 }
 
-/* Tests an option, and counts its expressions. */
-static bool accepts(const struct store *store, const char *table, const char *option, const char *expressions,
-                    int *count) {
+/* Prepares a query whose format takes two texts, and counts its columns. */
+static bool prepare(const struct store *store, const char *format, const char *first, const char *second, int *count,
+                    soloist_error *error) {
     struct query query;
     struct buffer sql;
-    soloist_error error = {0};
     buffer_open(&sql);
     soloist_sink sink = buffer_sink(&sql);
-    soloist_print(&sink, "SELECT %s FROM %s", expressions, table);
-    query_open_select(&query, store, sql.failed ? NULL : sql.text, &error);
+    soloist_print(&sink, format, first, second);
+    query_open_select(&query, store, sql.failed ? NULL : sql.text, error);
     *count = query_columns(&query);
     bool well = query_close(&query);
     buffer_close(&sql);
-    if (!well) {
-        char reason[CHECK_REASON];
-        check_reason(store, &error, reason);
-        cli_complain("%s: %s", option, reason);
-    }
     return well;
+}
+
+/* Whether one of the expressions is an aggregate. SQLite refuses aggregates in a condition, in which a list can be the
+ * arguments of a function. */
+static bool is_aggregate(const struct store *store, const char *table, const char *expressions) {
+    soloist_error error = {0};
+    int count;
+    return !prepare(store, "SELECT 1 FROM %s WHERE coalesce(%s, 1)", table, expressions, &count, &error) &&
+           strstr(error.text, "misuse of");
+}
+
+/* Tests an option, and counts its expressions. */
+static bool accepts(const struct store *store, const char *table, const char *option, const char *expressions,
+                    int *count) {
+    soloist_error error = {0};
+    if (!prepare(store, "SELECT %s FROM %s", expressions, table, count, &error)) {
+        char reason[CHECK_REASON];
+        check_reason(store, table, &error, reason);
+        return cli_complain("%s: %s", option, reason), false;
+    }
+    if (is_aggregate(store, table, expressions))
+        return cli_complain("%s: %s: expected an expression over one run, such as nodes/time_s, not one over many",
+                            option, expressions),
+               false;
+    return true;
 }
 
 bool lab_accepts(const struct store *store, const char *table, const char *option, const char *expression) {

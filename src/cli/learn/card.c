@@ -25,6 +25,8 @@ static void write_figures(struct json_writer *json, const struct training_wish *
         return;
     write_rounded(json, "validation_policy_loss", row->validation.policy, 4);
     write_rounded(json, "validation_value_loss", row->validation.value, 4);
+    if (!isfinite(row->greedy))
+        return;
     json_int(json, "greedy_boards", row->boards);
     json_uint(json, "greedy_seed", training_exam_seed(wish->seed));
     write_rounded(json, row->goal ? "solve_rate" : "greedy_mean", row->greedy, 2);
@@ -48,6 +50,22 @@ static void write_levels(struct json_writer *json, const char *const *paths) {
     json_end(json, ']');
 }
 
+/* The options of the generator that made the boards of the measurement: with a curriculum those of its last stage. */
+static void write_boards(struct json_writer *json, const struct training_wish *wish) {
+    struct curriculum curriculum;
+    struct buffer text;
+    if (!wish->curriculum || !curriculum_read(&curriculum, wish->curriculum, NULL)) {
+        json_text(json, "boards", wish->generate);
+        return;
+    }
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    curriculum_stage(&curriculum, curriculum.stages, wish->generate, &sink);
+    need_whole(&text);
+    json_text(json, "boards", text.text);
+    buffer_close(&text);
+}
+
 char *card_write(const struct training_wish *wish, const struct training_result *result) {
     const struct training_row *row = &result->row;
     struct buffer text;
@@ -59,7 +77,7 @@ char *card_write(const struct training_wish *wish, const struct training_result 
     json_open(&json, &sink);
     json_object(&json, NULL);
     json_text(&json, "way", training_way_name(wish->way));
-    json_text(&json, "boards", wish->generate);
+    write_boards(&json, wish);
     if (wish->levels && *wish->levels)
         write_levels(&json, wish->levels);
     json_text(&json, "method", wish->method);

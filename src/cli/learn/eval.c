@@ -9,6 +9,7 @@
 #include "cli/shell/table.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
+#include "cli/learn/networks.h"
 #include "cli/learn/eval_dead.h"
 #include "cli/shell/files.h"
 #include "cli/shell/lookup.h"
@@ -60,8 +61,7 @@ static const struct arg eval_rows[] = {
     ROW(ARG_INT, threads, "threads", 0, "N", 1, 4096, "threads per search, 1 by default"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096,
         "number of searches that run at the same time; by default the number of cores divided by --threads"),
-    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0,
-        "where the network is computed: auto (the default), cpu or cuda"),
+    ROW(ARG_TEXT, back_end, "back-end", 0, CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP),
     ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0,
         "domain and its options; by default the domain that the network's file names"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -290,8 +290,8 @@ static bool play_greedily(struct eval *eval) {
     options.remembered = 0;
     struct predictor *predictor = predictor_open(eval->choice.domain, &eval->file.net, eval->file.parameters,
                                                  eval->options->back_end, &options, &eval->error);
-    bool good = predictor && greedy_play(predictor_evaluator(predictor), eval->puzzles, boards, step_limit(eval), games,
-                                         &eval->error);
+    bool good = predictor && greedy_play(predictor_evaluator(predictor), eval->puzzles, boards, step_limit(eval), NULL,
+                                         games, &eval->error);
     if (good)
         count_games(eval, games);
     predictor_close(predictor);
@@ -405,9 +405,7 @@ static bool read_levels(struct eval *eval) {
     eval->puzzles = need_zeroed(source.level_count + 1, sizeof *eval->puzzles);
     for (size_t i = 0; good && i < source.level_count && eval->boards < wanted; i++) {
         soloist_puzzle *puzzle = &eval->puzzles[eval->boards];
-        soloist_error error = {0};
-        good = game_source_make(&source, i, puzzle, &error) ||
-               soloist_fail(&eval->error, 0, 0, "--levels: level %zu: %.200s", i + 1, error.text);
+        good = game_source_make(&source, i, puzzle, &eval->error);
         if (good && predictor_reads(&eval->file.net, puzzle->domain, puzzle->instance, &eval->error))
             eval->boards++;
         else if (good)
@@ -422,6 +420,27 @@ static bool read_levels(struct eval *eval) {
 }
 
 /* Chooses the boards: those of the card, or as many random ones as the user wants. */
+/* Whether the network does not read the boards that the generator of a domain with costs makes by default, so that it
+ * needs boards of its own size. */
+static bool needs_own_size(const struct eval *eval) {
+    const soloist_domain *domain = eval->choice.domain;
+    const soloist_option *row = domain->generate ? domain->generate->options : NULL;
+    struct game_source source = {0};
+    soloist_puzzle puzzle;
+    soloist_error error;
+    while (row && row->name && strcmp(row->name, "width") != 0)
+        row++;
+    if (!row || !row->name || net_is_any_size(&eval->file.net))
+        return false;
+    bool made = game_source_open(&source, domain, eval->choice.options, eval->options->generate, 0, &error) &&
+                game_source_make(&source, 0, &puzzle, &error);
+    bool reads = made && predictor_reads(&eval->file.net, domain, puzzle.instance, &error);
+    if (made)
+        soloist_puzzle_free(&puzzle);
+    game_source_close(&source);
+    return made && !reads;
+}
+
 static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed) {
     const struct eval_options *options = eval->options;
     struct net_shape shape = net_input(&eval->file.net);
@@ -439,7 +458,7 @@ static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed
     }
     if (options->board && sscanf(options->board, "%dx%d%c", &width, &height, &rest) != 2)
         return cli_complain("eval: --board %s: expected a size, e.g. 15x15", options->board), false;
-    bool sized = !eval->goal || options->board;
+    bool sized = !eval->goal || options->board || needs_own_size(eval);
     if (sized)
         soloist_print(&sink, "width=%d,height=%d", width, height);
     soloist_print(&sink, "%s%s", sized && options->generate ? "," : "", options->generate ? options->generate : "");
@@ -527,17 +546,29 @@ static int check_card(const struct eval *eval) {
     return agrees ? CLI_OK : CLI_SOME;
 }
 
-/* Without --time no search runs. */
 static void warn_of_idle_options(const struct eval *eval) {
-    static const char *const of_searches[] = {"method", "threads", "jobs"};
+    static const char *const of_searches[] = {"method", "threads", "jobs"}, *const of_boards[] = {"board", "generate"};
+    const struct args_given *given = &eval->cli->given;
+    const struct eval_options *options = eval->options;
+    for (size_t i = 0; (options->card || options->levels.count) && i < sizeof of_boards / sizeof *of_boards; i++)
+        args_idle(given, of_boards[i], options->card ? "--card has its own boards" : "--levels replaces random boards");
+    if (options->card)
+        args_idle(given, "levels", "--card has its own boards");
+    if (options->card && !eval->time_count)
+        args_idle(given, "seed", "--card has its own boards, and nothing else is random");
+    if (!eval->goal)
+        args_idle(given, "step-limit", "every game ends by itself");
+    args_idle(given, "exhaustive", "it is for --dead-states");
     for (size_t i = 0; !eval->time_count && i < sizeof of_searches / sizeof *of_searches; i++)
-        args_idle(&eval->cli->given, of_searches[i], "searches are measured only with --time");
+        args_idle(given, of_searches[i], "searches are measured only with --time");
 }
 
 static const enum sheet_format formats[] = {SHEET_TEXT, SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON};
 
 static int evaluate(struct eval *eval) {
     soloist_sink sink = cli_sink(stdout);
+    if (eval->options->no_greedy && !eval->options->time)
+        return cli_complain("eval: --no-greedy leaves nothing to measure: searches are measured only with --time");
     if (!read_times(eval) || !load(eval) || !choose_methods(eval) || !make_boards(eval))
         return CLI_BAD;
     warn_of_idle_options(eval);

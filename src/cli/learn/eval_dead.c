@@ -206,7 +206,7 @@ static int report(const struct dead_eval *eval) {
         write_json(request, &values);
     else
         write_table(request, &values);
-    if (request->format == SHEET_TEXT)
+    if (request->format == SHEET_TEXT && values.count)
         write_summary(request, &values);
     free(values.dead);
     free(values.live);

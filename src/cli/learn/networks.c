@@ -69,11 +69,17 @@ static bool use(struct opened_network *opened, const soloist_puzzle *puzzle, sol
     return true;
 }
 
+/* Returns false. */
+static bool complain(const char *command, const soloist_error *error) {
+    char place[CLI_PLACE_ROOM];
+    return cli_complain("%s: --network: %s%s", command, cli_line_place(error, place), error->text), false;
+}
+
 static bool check_domain(struct networks *networks, const char *command, const soloist_domain *domain) {
     for (size_t i = 0; domain && i < networks->given->count; i++) {
         struct opened_network *opened = open_once(networks, networks->given->items[i], domain);
         if (!opened->network)
-            return cli_complain("%s: --network: %s", command, opened->error.text), false;
+            return complain(command, &opened->error);
     }
     return true;
 }
@@ -104,7 +110,20 @@ bool networks_check(struct networks *networks, const char *command, const struct
         if (fits)
             return true;
     }
-    return !*error.text || (cli_complain("%s: --network: %s", command, error.text), false);
+    return !*error.text || complain(command, &error);
+}
+
+bool networks_check_files(struct networks *networks, const char *command, const soloist *engine) {
+    for (size_t i = 0; networks->given && i < networks->given->count; i++) {
+        const soloist_domain *domain;
+        struct opened_network *opened = NULL;
+        for (size_t k = 0; (!opened || !opened->network) && (domain = soloist_domain_at(engine, k)); k++)
+            if (domain->learn)
+                opened = open_once(networks, networks->given->items[i], domain);
+        if (opened && !opened->network)
+            return complain(command, &opened->error);
+    }
+    return true;
 }
 
 /* The board's size as in the names of network files: "15" for a square board, otherwise "12x15". */

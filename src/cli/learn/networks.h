@@ -30,5 +30,7 @@ bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t
 /* Opens the given networks for the domains of the input. If one of them cannot be opened, or if none of them fits any
  * of the instances, prints an error message that names the command, and returns false. */
 bool networks_check(struct networks *networks, const char *command, const struct input *input);
+/* The same before any instance is known: each of the given networks must be one that some domain can open. */
+bool networks_check_files(struct networks *networks, const char *command, const soloist *engine);
 
 #endif

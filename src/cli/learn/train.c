@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
+#include "cli/learn/networks.h"
 #include "cli/shell/files.h"
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
@@ -52,8 +53,7 @@ static const struct arg train_rows[] = {
         "sokoban:optimal=moves; by default sokoban if DOMAIN is sokoban-moves and --method needs no network, otherwise "
         "DOMAIN itself"),
     ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of the search in self-play, as key=value,..."),
-    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0,
-        "where the network is computed: auto (the default), cpu or cuda"),
+    ROW(ARG_TEXT, back_end, "back-end", 0, CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP),
     ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0,
         "folder for checkpoints, games and the training curve; OUT.run by default"),
     ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0,
@@ -71,9 +71,12 @@ static const struct arg train_rows[] = {
 
 /* ---- progress ---- */
 
-/* Where the rows of the training curve are reported. */
+/* Where the progress of a run is reported. network: the file that the run starts from. */
 struct audience {
     const struct cli *cli;
+    const struct training_wish *wish;
+    const struct train_options *options;
+    const char *network;
 #if SOLOIST_WITH_SQLITE
     struct lab_curve curve;
 #endif
@@ -144,16 +147,28 @@ static void tell_tick(void *user, const struct training_row *row) {
         show_row(audience->cli, row);
 }
 
-/* The first line, before anything has been played or learned. The file itself is never changed. */
-static void tell_start(const struct training_wish *wish, const char *path) {
+/* On a screen the warning replaces the line of progress. */
+static void tell_warning(void *user, const char *text) {
+    const struct audience *audience = user;
+    if (audience->cli->err_terminal)
+        fputs("\r\033[K", stderr);
+    cli_complain("train: %s", text);
+}
+
+/* Prints the first line, before anything has been played or learned. The network's file is never changed. The arguments
+ * of a resumed run are stored now and not before, so that arguments that are refused do not stay with it. */
+static bool begin(void *user, soloist_error *error) {
+    const struct audience *audience = user;
+    const struct training_wish *wish = audience->wish;
+    const char *path = audience->network, *slash = strrchr(path, '/');
     char parameters[FORMAT_ROOM], time[FORMAT_ROOM];
-    const char *slash = strrchr(path, '/');
     fprintf(stderr, "training a %s %s, %s parameters, on %d %s",
             path_ends_in(path, ".safetensors") ? "copy of" : "network described by", slash ? slash + 1 : path,
             format_count(wish->net->parameters, parameters), wish->threads, wish->threads == 1 ? "thread" : "threads");
     if (wish->time_s > 0)
         fprintf(stderr, " for %s", format_seconds(wish->time_s, time));
     fputs("; Ctrl-C stops and saves\n", stderr);
+    return !audience->options->resume || train_words_remember(wish->folder, audience->options, error);
 }
 
 static bool open_store(struct audience *audience, const struct train_options *options, const char *domain,
@@ -257,9 +272,9 @@ static bool take_network(const struct train_options *options, const soloist_doma
 
 /* ---- the trained network's file ---- */
 
-static int save_network(const char *path, const struct training_wish *wish, const struct training_result *result) {
+static bool save_network(const char *path, const struct training_wish *wish, const struct training_result *result,
+                         soloist_error *error) {
     char meaning[32];
-    soloist_error error = {0};
     char *card = card_write(wish, result);
     bool steps = wish->domain->aim == SOLOIST_LEAST_COST;
     snprintf(meaning, sizeof meaning, "%.9g", steps ? wish->options.step_value : wish->options.value_scale);
@@ -267,9 +282,22 @@ static int save_network(const char *path, const struct training_wish *wish, cons
                                {steps ? NETWORK_STEP_NOTE : NETWORK_SCALE_NOTE, meaning},
                                {"soloist.card", card},
                                {NULL, NULL}};
-    bool saved = net_file_save(path, wish->net, result->parameters, notes, &error);
+    bool saved = net_file_save(path, wish->net, result->parameters, notes, error);
     free(card);
-    return saved ? CLI_OK : cli_complain("train: %s", error.text);
+    return saved;
+}
+
+/* If the file cannot be written now, the complaint comes when it is written again, after the last measurement. */
+static void keep_network(void *user, const struct training_result *result) {
+    const struct audience *audience = user;
+    soloist_error error = {0};
+    const char *out = audience->options->out;
+    bool saved = save_network(out, audience->wish, result, &error);
+    if (!saved || !signals_stopped())
+        return;
+    if (audience->cli->err_terminal)
+        fputs("\r\033[K", stderr);
+    fprintf(stderr, "%s is written; the last measurement follows, and another Ctrl-C leaves it out\n", out);
 }
 
 /* ---- the run ---- */
@@ -288,13 +316,17 @@ static void tell_end(const char *out, const struct training_result *result) {
     putchar('\n');
 }
 
-static int run_training(struct audience *audience, struct training_wish *wish, const char *out) {
+static int run_training(struct audience *audience, struct training_wish *wish) {
+    const char *out = audience->options->out;
     struct training_result result;
     soloist_error error = {0};
     signals_open();
     wish->stop = signals_token();
+    wish->begin = begin;
+    wish->keep = keep_network;
     wish->report = tell_row;
     wish->tick = tell_tick;
+    wish->warn = tell_warning;
     wish->user = audience;
     bool good = training_run(wish, &result, &error);
     close_store(audience, good, good ? result.row.time_s : 0);
@@ -305,11 +337,14 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
     if (result.refused)
         cli_complain("train: ignored %llu lines that are not games on these boards",
                      (unsigned long long)result.refused);
-    int status = save_network(out, wish, &result);
-    if (status == CLI_OK)
+    bool saved = save_network(out, wish, &result, &error);
+    if (saved)
         tell_end(out, &result);
+    else
+        cli_complain("train: %s", error.text);
+    saved &= !result.unsaved;
     training_result_free(&result);
-    return status;
+    return saved ? CLI_OK : CLI_BAD;
 }
 
 /* Turns the options into a lesson, the form that the lab uses as well. */
@@ -340,18 +375,52 @@ static bool take_lesson(const struct cli *cli, const struct train_options *optio
            (!strcmp(lesson_method(lesson, domain), "none") || lookup_method(cli, lesson_method(lesson, domain)));
 }
 
-/* Trains in a folder that now belongs to this run. The first network is stored before the arguments, so that a folder
- * with arguments can always be resumed. */
+/* word: "KEY=VALUE,...". */
+static void warn_of_idle_words(const char *word, const struct training_wish *wish) {
+    for (; *word; word += strcspn(word, ","), word += *word == ',') {
+        size_t length = strcspn(word, "=,");
+        const char *why = training_option_idle(wish, word, length);
+        if (why)
+            cli_complain("train: warning: %.*s has no effect: %s", (int)length, word, why);
+    }
+}
+
+static void warn_of_idle_options(const struct args_given *given, const struct arg_list *words,
+                                 const struct training_wish *wish) {
+    bool solves = wish->way == TRAINING_CONTINUOUS || wish->way == TRAINING_EXPERT_ITERATION;
+    bool searches = wish->way == TRAINING_CONTINUOUS ? wish->options.self_play : wish->way != TRAINING_ACTOR_CRITIC;
+    if (!solves)
+        args_idle(given, "method", "--way %s has no search of this kind", training_way_name(wish->way));
+    if (!solves || !wish->method)
+        args_idle(given, "teacher", "it is the domain in which --method solves");
+    if (!searches)
+        args_idle(given, "search", "there is no self-play by search");
+    for (size_t i = 0; i < words->count; i++)
+        warn_of_idle_words(words->items[i], wish);
+}
+
+/* Stores what a new run needs to be resumed. The first network is stored before the arguments, so that a folder with
+ * arguments can always be resumed. */
+static bool prepare_folder(const char *folder, const struct train_options *options,
+                           const struct network_file *network) {
+    soloist_error error = {0};
+    return train_folder_keep_network(folder, network->path, network->bytes, network->length) &&
+           (train_words_remember(folder, options, &error) || (cli_complain("train: %s", error.text), false));
+}
+
+/* Trains in a folder that now belongs to this run. */
 static int train_in(const struct cli *cli, const struct train_options *options, const char *folder,
                     const struct network_file *network, const struct lesson *lesson, struct training_wish *wish) {
-    struct audience audience = {.cli = cli};
+    struct audience audience = {.cli = cli, .wish = wish, .options = options, .network = network->path};
     wish->folder = folder;
     wish->resume = options->resume && train_folder_is_begun(folder);
-    if ((!options->resume && !train_folder_keep_network(folder, network->path, network->bytes, network->length)) ||
-        !train_words_remember(folder, options) || !open_store(&audience, options, options->domain, lesson, wish))
+    if ((!options->resume && !prepare_folder(folder, options, network)) ||
+        !open_store(&audience, options, options->domain, lesson, wish))
         return CLI_BAD;
-    tell_start(wish, network->path);
-    return run_training(&audience, wish, options->out);
+    if (options->resume && !wish->resume)
+        fprintf(stderr, "%s holds no checkpoint: the training starts again\n", folder);
+    warn_of_idle_options(&cli->given, &options->words, wish);
+    return run_training(&audience, wish);
 }
 
 /* Checks everything that can be checked before any file is changed, and trains. */
@@ -388,6 +457,8 @@ static int train(struct cli *cli, const struct train_options *options) {
         (options->teacher && !lookup_domain(cli, options->teacher, &teacher)) ||
         !take_lesson(cli, options, choice.domain, &lesson))
         return CLI_BAD;
+    if (!choice.domain->learn)
+        return cli_complain("train: %s does not show its states to networks", choice.domain->name);
     for (size_t i = 0; i < options->levels.count; i++)
         arg_list_add(&levels, options->levels.items[i]);
     arg_list_add(&levels, NULL);
@@ -431,8 +502,10 @@ static int train_words(struct cli *cli, struct train_options *options, struct ar
         return CLI_BAD;
     if (!options->domain)
         return cli_complain("train: which DOMAIN? e.g. `soloist train samegame`");
-    if (!options->out)
+    if (!options->out || !*options->out)
         return cli_complain("train: where should the network go? --out FILE");
+    if (!options->resume && !path_ends_in(options->out, ".safetensors"))
+        return cli_complain("train: --out %s: the name of a trained network must end in .safetensors", options->out);
     settle(options);
     return train(cli, options);
 }

@@ -28,7 +28,7 @@ struct train_options {
  * false if the folder holds no run, or if an argument contradicts the run. *texts owns the texts that were read. */
 bool train_words_recall(struct train_options *options, struct arg_list *texts);
 /* Writes the arguments to the folder; those not given are left out. */
-bool train_words_remember(const char *folder, const struct train_options *options);
+bool train_words_remember(const char *folder, const struct train_options *options, soloist_error *error);
 /* Adds a word KEY=VALUE to a list; if KEY is a former name of an option, it is replaced by the current name. The text
  * belongs to *texts. */
 void train_words_add(struct arg_list *list, const char *word, struct arg_list *texts);

@@ -169,6 +169,9 @@ static void drop_lock(struct train_folder *folder) {
 /* Checks before the training that --out can be written, because after hours of training it would be too late. */
 static bool can_be_written(const char *out) {
     const char *slash = strrchr(out, '/');
+    struct stat status;
+    if (!stat(out, &status) && !S_ISREG(status.st_mode))
+        return cli_complain("train: --out %s is not a file, but a folder or a device", out), false;
     char *place = slash ? need_text(out, (size_t)(slash - out) + 1) : need_text(".", 1);
     bool can = !access(place, W_OK);
     if (!can)
@@ -231,13 +234,17 @@ static void bring_back(const char *from, const char *to) {
         fprintf(stderr, "%s was renamed back to %s\n", from, to);
 }
 
+static bool has_content(const char *folder, const char *name) {
+    char *path = train_folder_file(folder, name);
+    struct stat status;
+    bool has = !stat(path, &status) && status.st_size;
+    free(path);
+    return has;
+}
+
 /* Whether the folder holds anything worth keeping. */
 static bool has_begun(const char *folder) {
-    char *games = train_folder_file(folder, "games.txt");
-    struct stat status;
-    bool begun = train_folder_is_begun(folder) || (!stat(games, &status) && status.st_size);
-    free(games);
-    return begun;
+    return train_folder_is_begun(folder) || has_content(folder, "games.txt") || has_content(folder, "curve.jsonl");
 }
 
 void train_folder_close(struct train_folder *folder, const struct train_options *options) {

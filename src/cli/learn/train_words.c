@@ -99,7 +99,7 @@ static void write_words(struct json_writer *json, const char *place, const struc
     json_end(json, '}');
 }
 
-bool train_words_remember(const char *folder, const struct train_options *options) {
+bool train_words_remember(const char *folder, const struct train_options *options, soloist_error *error) {
     struct buffer text;
     struct json_writer json;
     char *place = need(realpath(folder, NULL)), *path = train_folder_file(folder, WORDS);
@@ -111,7 +111,7 @@ bool train_words_remember(const char *folder, const struct train_options *option
     need_whole(&text);
     bool written = cache_file_replace(path, text.text, text.length, "", 0);
     if (!written)
-        cli_complain("train: %s cannot be written", path);
+        soloist_fail(error, 0, 0, "%s cannot be written", path);
     buffer_close(&text);
     free(place);
     free(path);
@@ -303,7 +303,10 @@ bool train_words_recall(struct train_options *options, struct arg_list *texts) {
     if (there)
         good = recall_words(options, path, texts);
     else if (!train_folder_is_begun(options->resume))
-        good = (cli_complain("train: %s holds no checkpoint to continue from", options->resume), false);
+        good = (cli_complain(access(options->resume, F_OK) ? "train: %s: no such folder"
+                                                           : "train: %s holds no checkpoint to continue from",
+                             options->resume),
+                false);
     else if (!options->domain || !options->out)
         good = (cli_complain("train: %s has no record of its arguments: give DOMAIN, --out FILE and all others again",
                              options->resume),

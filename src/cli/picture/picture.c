@@ -206,8 +206,11 @@ static char *default_path(const struct work *work) {
     bool is_file = !stat(label, &status) && S_ISREG(status.st_mode);
     buffer_open(&path);
     soloist_sink sink = buffer_sink(&path);
-    soloist_print(&sink, "%.*s%.*s", is_file ? (int)(name - label) : 0, label,
-                  dot && dot > name ? (int)(dot - name) : (int)strlen(name), !strcmp(label, "-") ? "show" : name);
+    if (!strcmp(label, "-"))
+        soloist_put(&sink, "standard-input");
+    else
+        soloist_print(&sink, "%.*s%.*s", is_file ? (int)(name - label) : 0, label,
+                      dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
     if (work->input->task_count == 1 && task->source->instances > 1)
         soloist_print(&sink, "-%d", task->id);
     soloist_put(&sink, work->options->film ? "-film" : "");
@@ -352,8 +355,8 @@ const struct command show_command = {
         "Several instances are drawn together, as small pictures with titles on one sheet or page. In SVG and HTML a\n"
         "film is animated; in HTML it can also be paused and stepped. In PNG a film is a sheet of positions. Without\n"
         "--out the picture is written beside the input: for levels.xsb as levels.svg, for its instance 3 as\n"
-        "levels-3.svg, and for a film of instance 3 as levels-3-film.svg. Instances of domains from plugins are\n"
-        "drawn as text.",
+        "levels-3.svg, for a film of instance 3 as levels-3-film.svg, and for standard input as standard-input.svg.\n"
+        "Instances of domains from plugins are drawn as text.",
     .args = picture_rows,
     .run = run,
 };

@@ -10,6 +10,7 @@
 #include "cli/shell/plugin.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/batch.h"
+#include "net/back_end.h"
 #include "serve/http.h"
 #include "serve/lab_desk.h"
 
@@ -122,10 +123,17 @@ static int run_server(struct cli *cli, const struct serve_options *options, cons
     rules.kept = options->keep ? kept_open(options->keep, &error) : NULL;
     bool unkept = options->keep && !rules.kept;
     struct http *http = unkept ? NULL : http_open(&rules, &where, &error);
+    size_t unread = http && rules.kept ? kept_unread(rules.kept) : 0;
+    if (unread)
+        cli_complain("serve: --keep %s: %zu line%s could not be read and %s left out", options->keep, unread,
+                     unread > 1 ? "s" : "", unread > 1 ? "are" : "is");
     if (http) {
-        http_address(http, address, sizeof address);
+        bool any = http_address(http, address, sizeof address);
         printf("%s\n", address);
         cli_flush();
+        if (any)
+            fprintf(stderr, "other machines open it with the name of this machine in place of %s\n",
+                    strchr(address, '[') ? "[::1]" : "127.0.0.1");
         if (options->open)
             open_browser(address);
         run_until_stopped(http);
@@ -146,7 +154,7 @@ static char *base_name(const char *path) {
 }
 
 /* Reads a file of levels now: the server does not open it later. False after an error message. */
-static bool add_file(struct named *named, const char *name) {
+static bool add_file(const soloist *engine, struct named *named, const char *name) {
     struct serve_file *file = &named->files[named->file_count];
     char label[4096];
     const char *range;
@@ -155,6 +163,10 @@ static bool add_file(struct named *named, const char *name) {
         return false;
     file->name = base_name(label);
     named->file_count++;
+    if (range)
+        return cli_complain("serve: %s: the page shows whole files: leave out :%s", name, range), false;
+    if (memchr(file->text, 0, file->length) || !soloist_recognise(engine, file->text, file->length))
+        return cli_complain("serve: %s is not recognised as a file of puzzles", name), false;
     return true;
 }
 
@@ -177,7 +189,7 @@ static bool is_store(const char *path) {
 }
 
 /* False after an error message. */
-static bool add_word(struct named *named, const char *word) {
+static bool add_word(const soloist *engine, struct named *named, const char *word) {
     struct stat status;
     bool there = strcmp(word, "-") != 0 && !stat(word, &status);
     if (there && S_ISDIR(status.st_mode))
@@ -186,7 +198,7 @@ static bool add_word(struct named *named, const char *word) {
         return add_training(named, word, false);
     if (there && is_store(word))
         return named->stores[named->store_count++] = word, true;
-    return add_file(named, word);
+    return add_file(engine, named, word);
 }
 
 /* False after an error message. */
@@ -228,7 +240,7 @@ static int serve(struct cli *cli, const struct serve_options *options, const str
                           .stores = need_zeroed(words->count + 1, sizeof *named.stores)};
     bool well = true;
     for (size_t i = 0; well && i < words->count; i++)
-        well = add_word(&named, words->items[i]);
+        well = add_word(cli->engine, &named, words->items[i]);
     int status = well && open_stores(&named) ? run_server(cli, options, &named) : CLI_BAD;
     named_free(&named);
     return status;
@@ -244,6 +256,14 @@ static int serve(struct cli *cli, const struct serve_options *options, const str
 
 #endif
 
+/* Whether the back end can compute networks here. False after an error message. */
+static bool check_back_end(int choice) {
+    static const char *const names[] = {NULL, NULL, "cpu", "cuda"}; /* as in CLI_BACK_ENDS; auto takes what there is */
+    soloist_error error = {0};
+    return !names[choice] || net_back_end_find(names[choice], &error) ||
+           (cli_complain("serve: --back-end: %s", error.text), false);
+}
+
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
     struct serve_options options = {.time = 3600};
     struct arg_list files = {0};
@@ -251,7 +271,9 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && plugins_load(cli, &options.plugin)) {
         networks_give(cli->networks, &options.network, options.back_end);
-        status = serve(cli, &options, &files);
+        status = check_back_end(options.back_end) && networks_check_files(cli->networks, "serve", cli->engine)
+                     ? serve(cli, &options, &files)
+                     : CLI_BAD;
         networks_give(cli->networks, NULL, 0);
     }
     arg_list_free(&options.plugin);

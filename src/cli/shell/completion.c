@@ -29,6 +29,14 @@ static const char *list_of(enum kind kind) {
 /* Which words a command takes, by its usage. */
 static bool takes(const struct command *command, const char *word) { return strstr(command->usage, word); }
 
+static bool takes_files(const struct command *command) {
+    static const char *const words[] = {"FILE", "NETWORK", "STORE", "PAGE"};
+    bool does = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        does |= takes(command, words[i]);
+    return does;
+}
+
 /* Calls `put` for every command, and for every verb of a command. */
 static void each_command(void (*put)(const struct command *command)) {
     for (size_t i = 0; commands[i]; i++) {
@@ -61,15 +69,31 @@ static void put_choices(const char *choices) {
         putchar(*choices == '|' ? ' ' : *choices);
 }
 
+static void put_verbs(const struct command *command) {
+    for (size_t i = 0; command->verbs && command->verbs[i]; i++)
+        printf(" %s", short_name(command->verbs[i]));
+}
+
 /* The words of a command that are no options and no files: its topics and verbs. */
 static void put_own_words(const struct command *command) {
     for (const struct topic *topic = command->topics; topic && topic->name; topic++)
         if (*topic->name >= 'a')
             printf(" %s", topic->name);
-    for (size_t i = 0; command->verbs && command->verbs[i]; i++)
-        printf(" %s", short_name(command->verbs[i]));
+    put_verbs(command);
     for (size_t i = 0; takes(command, "COMMAND") && commands[i]; i++)
         printf(" %s", commands[i]->name);
+}
+
+/* Prints, for every command with verbs, the line of a script that completes `soloist help COMMAND VERB`: `before` and
+ * `between` stand before and after COMMAND, `after` stands after the verbs. */
+static void put_help_verbs(const char *before, const char *between, const char *after) {
+    for (size_t i = 0; commands[i]; i++) {
+        if (!commands[i]->verbs)
+            continue;
+        printf("%s%s%s", before, commands[i]->name, between);
+        put_verbs(commands[i]);
+        puts(after);
+    }
 }
 
 /* ---- bash ---- */
@@ -112,7 +136,7 @@ static void bash_words(const struct command *command) {
         fputs(" $(\"$program\" help --words methods 2> /dev/null)", stdout);
     if (takes(command, "FILE"))
         fputs(" $(\"$program\" help --words sets 2> /dev/null)", stdout);
-    puts(takes(command, "FILE") || takes(command, "NETWORK") ? "\" files=-f ;;" : "\" ;;");
+    puts(takes_files(command) ? "\" files=-f ;;" : "\" ;;");
 }
 
 static void print_bash(void) {
@@ -127,6 +151,7 @@ static void print_bash(void) {
                    commands[i]->name, commands[i]->name);
     fputs("    [ \"$COMP_CWORD\" -gt 1 ] || command=''\n    case \"$command $before\" in\n", stdout);
     each_command(bash_values);
+    put_help_verbs("    \"help ", "\") words='", "' ;;");
     puts("    *) case \"$command:$word\" in");
     fputs("    \":\"*) files=-f words='", stdout);
     for (size_t i = 0; commands[i]; i++)
@@ -175,8 +200,7 @@ static void zsh_command(const struct command *command) {
     for (const struct arg *row = command->args; row->kind; row++)
         zsh_row(row);
     printf("        '(-h --help)'{-h,--help}'[show the options]' \\\n        '*:word: _soloist_words %d %d %d %d",
-           takes(command, "FILE") || takes(command, "NETWORK"), takes(command, "FILE"), takes(command, "DOMAIN"),
-           takes(command, "METHOD"));
+           takes_files(command), takes(command, "FILE"), takes(command, "DOMAIN"), takes(command, "METHOD"));
     put_own_words(command);
     puts("' ;;");
 }
@@ -219,6 +243,7 @@ static void print_zsh(void) {
             printf("    if [[ $name == %s ]] && (( CURRENT > 2 )); then\n        name=\"%s $words[2]\"\n"
                    "        shift words\n        (( CURRENT-- ))\n    fi\n",
                    commands[i]->name, commands[i]->name);
+    put_help_verbs("    if [[ $name == help && $words[CURRENT-1] == ", " ]]; then compadd --", "; return; fi");
     puts("    case $name in");
     each_command(zsh_command);
     puts("    esac\n}\n_soloist \"$@\"");
@@ -253,7 +278,7 @@ static void fish_command(const struct command *command) {
     for (const struct arg *row = command->args; row->kind; row++)
         fish_row(command, row);
     printf("complete -c soloist -n '__soloist_is %s' -l help -s h -d 'show the options'\n", command->name);
-    if (!takes(command, "FILE") && !takes(command, "NETWORK"))
+    if (!takes_files(command))
         printf("complete -c soloist -n '__soloist_is %s' -f\n", command->name);
     if (command->topics || command->verbs || takes(command, "COMMAND")) {
         printf("complete -c soloist -n '__soloist_is %s' -a '", command->name);
@@ -290,6 +315,7 @@ static void print_fish(void) {
     puts("complete -c soloist -n 'test (count (commandline -opc)) -eq 1' -l help -d 'list the commands'\n"
          "complete -c soloist -n 'test (count (commandline -opc)) -eq 1' -l version -d 'print the version'");
     each_command(fish_command);
+    put_help_verbs("complete -c soloist -n '__soloist_is help ", "' -a '", "'");
 }
 
 void completion_print(int shell) {

@@ -107,6 +107,8 @@ bool new_file_open(struct new_file *file, const char *path, bool lasting) {
         file->stream = stdout;
         return true;
     }
+    if (!*path)
+        return cli_complain("the name of the file to write is empty"), false;
     file->name = need_text(path, strlen(path));
     if (!(lasting ? replace_open_named : replace_open)(&file->replacement, path)) {
         file_complain_unwritable(path, errno);

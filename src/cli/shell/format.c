@@ -77,6 +77,14 @@ void format_name(FILE *stream, const char *name, int width) {
     fprintf(stream, "%*s", width - shown - (cut ? 2 : 0) > 0 ? width - shown - (cut ? 2 : 0) : 0, "");
 }
 
+void format_path(const soloist_sink *sink, const char *path) {
+    for (; *path; path++)
+        if ((unsigned char)*path < 32 || *path == 127)
+            soloist_print(sink, "\\x%02x", (unsigned char)*path);
+        else
+            sink->write(sink->to, path, 1);
+}
+
 const char *colour_code(bool on, enum colour colour) {
     static const char *const codes[] = {"\033[0m",  "\033[32m", "\033[33m", "\033[31m",
                                         "\033[36m", "\033[2m",  "\033[1m"};

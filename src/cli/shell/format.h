@@ -19,6 +19,9 @@ int format_width(const char *text);
 /* Prints a name in exactly `width` columns, cut if it is too long; control bytes become '?'. */
 void format_name(FILE *stream, const char *name, int width);
 
+/* Writes a file's name on one line: a control byte, such as a line end, is written as \\x0a. */
+void format_path(const soloist_sink *sink, const char *path);
+
 /* The escape sequence of a colour, or "" if colours are off. */
 enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_YELLOW, COLOUR_RED, COLOUR_CYAN, COLOUR_DIM, COLOUR_BOLD };
 const char *colour_code(bool on, enum colour colour);

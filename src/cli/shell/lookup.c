@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "base/options.h"
 #include "search/search.h"
+#include "soloist_tools.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,28 +88,18 @@ bool lookup_method(const struct cli *cli, const char *text) {
 }
 
 void lookup_ignored(const struct cli *cli, const char *method) {
-    static const soloist_domain cost = {.aim = SOLOIST_LEAST_COST, .players = 1},
-                                score = {.aim = SOLOIST_MOST_SCORE, .players = 1};
     static const struct {
-        unsigned ignored;
-        const char *option, *why;
-    } rows[] = {{SEARCH_IGNORES_SEED, "seed", "makes no random choices"},
-                {SEARCH_IGNORES_THREADS, "threads", "searches with one thread"},
-                {SEARCH_IGNORES_ITERATIONS, "iterations", "does not work in iterations"},
-                {SEARCH_IGNORES_NETWORK, "network", "asks no network"},
-                {SEARCH_IGNORES_NETWORK, "back-end", "asks no network"}};
-    const struct search_added *added = engine_methods(cli->engine);
-    struct search_choice choice;
-    size_t length = method ? strcspn(method, ":") : 0;
-    const struct search_method *found = method ? search_find(added, method, length) : NULL;
-    if (!found || search_choose(added, method, found->needs & SEARCH_NEEDS_SCORE ? &score : &cost, &choice, NULL))
-        return;
-    unsigned ignored = search_ignores(&choice);
+        const char *option, *argument;
+    } rows[] = {{"seed", "seed"},
+                {"threads", "threads"},
+                {"iterations", "iterations"},
+                {"network", "network"},
+                {"back-end", "network"}};
     const char *threads = args_value(&cli->given, "threads");
-    if (threads && !strcmp(threads, "1")) /* as the method works anyway */
-        ignored &= ~(unsigned)SEARCH_IGNORES_THREADS;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (ignored & rows[i].ignored)
-            args_idle(&cli->given, rows[i].option, "%s %s", found->name, rows[i].why);
-    search_choice_free(&choice);
+    bool one = threads && !strcmp(threads, "1"); /* as the method works anyway */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *why = soloist_method_ignores(cli->engine, method, rows[i].argument);
+        if (why && !(one && !strcmp(rows[i].option, "threads")))
+            args_idle(&cli->given, rows[i].option, "%.*s %s", (int)strcspn(method, ":"), method, why);
+    }
 }

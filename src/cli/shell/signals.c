@@ -7,7 +7,7 @@
 static soloist_stop_token token;
 static volatile int signalled;
 
-/* The first signal of either kind cancels the token; after that, a signal has its default effect. Two threads may
+/* The first signal of any kind cancels the token; after that, a signal has its default effect. Two threads may
  * handle signals at the same time: the atomic exchange decides which came first. */
 static void cancel(int signal_number) {
     soloist_stop_token_cancel(&token);
@@ -21,6 +21,9 @@ void signals_open(void) {
     struct sigaction action = {.sa_handler = cancel, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction before;
+    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) /* nohup has it ignored */
+        sigaction(SIGHUP, &action, NULL);
 }
 
 void signals_raise(void) { soloist_stop_token_cancel(&token); }

@@ -1,12 +1,12 @@
-/* Ctrl-C and `kill`: the first signal asks the run to stop and report its results; the second ends the program at
- * once. */
+/* Ctrl-C, `kill` and a closed terminal: the first signal asks the run to stop and report its results; the second ends
+ * the program at once. */
 #ifndef CLI_SHELL_SIGNALS_H
 #define CLI_SHELL_SIGNALS_H
 
 #include "base/stop.h"
 
-/* From now on the first SIGINT or SIGTERM cancels the token; a second signal, of either kind, has its default effect.
- */
+/* From now on the first SIGINT, SIGTERM or SIGHUP cancels the token; a second signal, of any kind, has its default
+ * effect. A program that was started with SIGHUP ignored goes on ignoring it. */
 void signals_open(void);
 /* Cancels the token, as a signal does. */
 void signals_raise(void);

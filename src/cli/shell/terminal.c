@@ -18,13 +18,13 @@
 
 void terminal_look(struct cli *cli) {
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
-    bool colours = !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
+    bool dumb = term && !strcmp(term, "dumb"), colours = !(no_colour && *no_colour) && term && !dumb;
     setlocale(LC_CTYPE, "");
     cli->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     if (ranks_are_many(cli))
         screen_launched();
     cli->out_terminal = screen_is_terminal(stdout);
-    cli->err_terminal = screen_is_terminal(stderr);
+    cli->err_terminal = screen_is_terminal(stderr) && !dumb;
     cli->out_colour = colours && cli->out_terminal;
     cli->err_colour = colours && cli->err_terminal;
     screen_open();

@@ -15,14 +15,15 @@ static void put_coloured(const struct draw_style *style, const char *code, const
 
 static uint8_t mark_at(const uint8_t *marks, size_t cell) { return marks ? marks[cell] : DRAW_PLAIN; }
 
-/* ---- Sokoban: two columns per square, so that squares look square ---- */
+/* ---- Sokoban: two columns per square, so that squares look square. On a goal, boxes and the player have other
+ * brackets, for people who cannot see the colours ---- */
 
 static const struct glyph {
     char symbol;
     const char *picture, *colour;
 } sokoban_glyphs[] = {
     {'#', "██", "90"},   {' ', "  ", ""},     {'.', "··", "32"},   {'$', "[]", "33"},
-    {'*', "[]", "1;32"}, {'@', "()", "1;36"}, {'+', "()", "1;32"}, {'X', "XX", "1;37;41"},
+    {'*', "{}", "1;32"}, {'@', "()", "1;36"}, {'+', "<>", "1;32"}, {'X', "XX", "1;37;41"},
 };
 
 /* The marks that replace a square's own symbol: in ASCII, in UTF-8, and their colour. */

@@ -4,6 +4,7 @@
 #include "cli/learn/networks.h"
 #include "cli/show/player.h"
 #include "cli/show/playing.h"
+#include "cli/show/saved.h"
 #include "cli/show/solution.h"
 #include "cli/shell/plugin.h"
 
@@ -65,6 +66,18 @@ static int show_solution(const struct cli *cli, const struct play_options *optio
     return CLI_OK;
 }
 
+/* Warns about options of searches if the solution that is shown does not come from a search. */
+static void warn_of_idle_options(const struct cli *cli, const struct play_options *options, const struct task *task,
+                                 const soloist_puzzle *puzzle) {
+    static const char *const of_searches[] = {"method", "time", "seed", "network", "back-end"};
+    bool given = options->solution || options->solutions;
+    char *own = given ? NULL : solution_own(puzzle, task);
+    for (size_t i = 0; (given || own) && i < sizeof of_searches / sizeof *of_searches; i++)
+        args_idle(&cli->given, of_searches[i], given ? "the solution is given" : "the file has a solution");
+    args_idle(&cli->given, "out", "a film saves no games");
+    free(own);
+}
+
 static int show_task(struct cli *cli, const struct play_options *options, const struct input *input,
                      const struct task *task) {
     soloist_puzzle puzzle;
@@ -78,6 +91,7 @@ static int show_task(struct cli *cli, const struct play_options *options, const 
                                        .method = options->method,
                                        .time_s = options->time,
                                        .seed = options->seed};
+    warn_of_idle_options(cli, options, task, &puzzle);
     char *solution = solution_find(cli, &request, input, task, &puzzle, &status);
     if (solution)
         status = show_solution(cli, options, task, &puzzle, solution);
@@ -95,7 +109,10 @@ static int play_input(struct cli *cli, const struct play_options *options, const
         return cli_complain("play: --only %s selects none of the %zu instances", options->only, input->task_count);
     bool film = options->film || options->solution || options->solutions || options->all || options->once;
     int status = -1;
-    if (!film && cli->out_terminal)
+    if (!film && options->out && !saved_suits(options->out, input))
+        return CLI_BAD;
+    if (!film && cli->out_terminal) {
+        lookup_ignored(cli, options->method);
         status = playing_run(cli, input, first,
                              &(struct playing_rules){.method = options->method,
                                                      .out = options->out,
@@ -103,6 +120,7 @@ static int play_input(struct cli *cli, const struct play_options *options, const
                                                      .delay_s = options->delay,
                                                      .seed = options->seed,
                                                      .style = {cli->out_colour, cli->utf8 && !options->ascii}});
+    }
     return status >= 0 ? status : show_task(cli, options, input, &input->tasks[first]);
 }
 
@@ -118,8 +136,8 @@ static int play_file(struct cli *cli, const struct play_options *options, const 
     networks_give(cli->networks, &options->network, options->back_end);
     if (options->out && !strcmp(options->out, "-"))
         cli_complain("play: --out -: games are saved in a file");
-    else if (options->only && !ranges_valid(options->only))
-        cli_complain("play: --only %s: expected the number of an instance", options->only);
+    else if (options->only && (!ranges_valid(options->only) || strpbrk(options->only, ",-")))
+        cli_complain("play: --only %s: expected the number of the instance to begin with", options->only);
     else if (input_read(cli, files, &choice, NULL, &input) && input.task_count &&
              networks_check(cli->networks, "play", &input))
         status = play_input(cli, options, &input);
@@ -150,7 +168,7 @@ const struct command play_command = {
         "next and p previous instance, q quit. If a position is lost, a message says so; in Sokoban the boxes that\n"
         "are the reason are marked X. Games are saved in a file that `check` reads: a finished game as a solution, an\n"
         "unfinished one as a snapshot (Sokoban) or as a comment. Nothing that is already in that file is removed.\n"
-        "When you quit, games that you did not save are printed.\n"
+        "When you quit, all games are printed, whether they are saved or not.\n"
         "\n"
         "With --film a solution is shown: the one that you give or, if you give none, the one in FILE. If FILE has\n"
         "no solution, a search finds one first. Keys: space pauses, arrows or n and p step, + and - change the\n"

@@ -223,6 +223,8 @@ static char *find_solution(struct playing *playing) {
     result.solution = NULL;
     if (code != SOLOIST_OK)
         say(playing, "no film: %s", error.text);
+    else if (!solution && result.status == SOLOIST_IMPOSSIBLE)
+        say(playing, "no film: it is proved that there is no solution");
     else if (!solution)
         say(playing, "no film: %s after %.1f s; --time gives more", soloist_status_name(result.status), result.time_s);
     soloist_result_free(&result);
@@ -389,6 +391,17 @@ static const struct {
     {' ', CONTROL_ACT},         {'\n', CONTROL_ACT},  {'\r', CONTROL_ACT},
 };
 
+static void press_control(struct playing *playing, enum control control) {
+    struct hand *hand = &playing->hand;
+    const struct controls *controls = controls_of(hand->game);
+    size_t at = hand->game->at;
+    hand_drop_hint(hand);
+    controls->press(hand, control);
+    bool chosen = controls->suggest != NULL; /* moves are chosen with a cursor, and space plays them */
+    if (chosen && control == CONTROL_ACT && hand->game->at == at && !hand->game->ended)
+        say(playing, "this is not a legal move");
+}
+
 static void press(struct playing *playing, int key) {
     struct hand *hand = &playing->hand;
     bool enter = key == '\n' || key == '\r';
@@ -397,10 +410,8 @@ static void press(struct playing *playing, int key) {
         return;
     }
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
-        if (directions[i].key == key) {
-            hand_drop_hint(hand);
-            controls_of(hand->game)->press(hand, directions[i].control);
-        }
+        if (directions[i].key == key)
+            press_control(playing, directions[i].control);
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
         if (bindings[i].key == key) {
             hand_drop_hint(hand);
@@ -420,7 +431,7 @@ static void act_on(struct playing *playing, int key) {
 
 /* ---- the end ---- */
 
-/* What was not saved is on the screen at least, to be copied from there. */
+/* All games are on the screen at least, to be copied from there. */
 static void print_games(const struct playing *playing) {
     for (size_t i = 0; i < playing->input->task_count; i++) {
         const struct game *game = playing->games[i];

@@ -33,6 +33,26 @@ char *saved_default_path(const struct source *source) {
     return need(buffer_take(&path));
 }
 
+/* Whether the first line of a text is as write_lines writes it. */
+static bool begins_with_game(const char *text) {
+    static const char unfinished[] = "; unfinished ";
+    return !strncmp(text, "; ", 2) &&
+           ((text[2] >= '1' && text[2] <= '9') || !strncmp(text, unfinished, strlen(unfinished)));
+}
+
+bool saved_suits(const char *path, const struct input *input) {
+    const soloist_domain *domain = input->sources[0]->domain;
+    size_t length = 0;
+    char *text = file_read(path, &length);
+    bool good = !text || !text[strspn(text, " \t\r\n")] || !domain ||
+                (special_levels(domain) ? domain->life->recognise(text, length) >= 50
+                                        : begins_with_game(text) && !input_is_from(input, path));
+    free(text);
+    return good || (cli_complain("play: --out %s: this file is not one of solutions of %s, so nothing is added to it",
+                                 path, domain->name),
+                    false);
+}
+
 static const char *snapshot_head(const char *line) { return strlen(line) < 8 ? "Snapshot: " : "Snapshot\n"; }
 
 /* Whether the level's text has this game already, as a whole solution or as a whole snapshot. */

@@ -9,6 +9,9 @@
  * source is not a file, in the current folder. The caller frees the path. */
 char *saved_default_path(const struct source *source);
 
+/* Complains and returns false if there is a file at `path` and it is not one in which games on the input are saved. */
+bool saved_suits(const char *path, const struct input *input);
+
 /* Adds the moves so far: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a comment. The
  * file is replaced in one step. False with an error if that failed; the old content is then still there. */
 bool saved_add(const char *path, const struct game *game, soloist_error *error);

@@ -44,6 +44,8 @@ static char *solve_now(struct cli *cli, const struct solution_request *request, 
     *status = code == SOLOIST_OK ? CLI_SOME : CLI_BAD;
     if (code != SOLOIST_OK)
         cli_complain("%s: %s", request->command, error.text);
+    else if (!solution && result.status == SOLOIST_IMPOSSIBLE)
+        cli_complain("%s: no film: it is proved that there is no solution", request->command);
     else if (!solution)
         cli_complain("%s: %s after %.1f s, stopped by %s", request->command, soloist_status_name(result.status),
                      result.time_s, soloist_stop_name(result.stopped));

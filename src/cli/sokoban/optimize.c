@@ -137,21 +137,62 @@ static void polish_claim(const struct optimize_run *run, const struct task *task
     attempt->ending = same ? ENDED_SAME : ENDED_SHORTER;
 }
 
+static int64_t aimed(const struct sokoban_counts *counts, enum polish_count count) {
+    switch (count) {
+    case POLISH_COUNT_PUSHES: return counts->pushes;
+    case POLISH_COUNT_MOVES: return counts->moves;
+    case POLISH_COUNT_BOX_LINES: return counts->box_lines;
+    case POLISH_COUNT_BOX_CHANGES: return counts->box_changes;
+    default: return counts->pushing_sessions;
+    }
+}
+
+static bool is_better(struct polish_aim aim, const char *solution, const char *than) {
+    struct sokoban_counts first = count_letters(solution), second = count_letters(than);
+    for (int i = 0; i < aim.count; i++) {
+        int64_t a = aimed(&first, aim.order[i]), b = aimed(&second, aim.order[i]);
+        if (a != b)
+            return a < b;
+    }
+    return false;
+}
+
+/* The best solution that is given, or the first one if the referee rejects all; NULL if there is none. A level that is
+ * already solved has the empty solution. The caller frees it. */
+static char *best_claim(const struct optimize_run *run, const struct task *task) {
+    soloist_verdict verdict;
+    char *best = NULL;
+    bool valid = false;
+    for (size_t i = 0; i < run->solutions->count; i++) {
+        const struct claim *claim = &run->solutions->claims[i];
+        if (claim->id != task->id || !claim->solution)
+            continue;
+        char *solution = run->options->any_case ? recase(task, claim->solution)
+                                                : need_text(claim->solution, strlen(claim->solution));
+        bool good = sokoban_referee(&task->chunk, solution, strlen(solution), &verdict, NULL);
+        bool better = !best || (good && (!valid || is_better(run->aim, solution, best)));
+        free(better ? best : solution);
+        best = better ? solution : best;
+        valid |= good;
+    }
+    if (!best && sokoban_referee(&task->chunk, "", 0, &verdict, NULL))
+        best = need_text("", 0);
+    return best;
+}
+
 static void attempt_task(const struct optimize_run *run, const struct task *task, struct attempt *attempt) {
-    const struct claim *claim = solutions_find(run->solutions, task->id);
     soloist_puzzle puzzle;
     *attempt = (struct attempt){.ending = ENDED_INVALID};
     if (need_code(input_puzzle(run->input, task, &puzzle, &attempt->error)) != SOLOIST_OK)
         return;
-    if (claim && claim->solution) {
-        char *solution = run->options->any_case ? recase(task, claim->solution)
-                                                : need_text(claim->solution, strlen(claim->solution));
+    char *solution = best_claim(run, task);
+    if (solution) {
         polish_claim(run, task, &puzzle, solution, attempt);
-        free(solution);
     } else {
         attempt->ending = ENDED_MISSING;
         soloist_fail(&attempt->error, 0, 0, "no solution to start from: `soloist solve --out` makes one");
     }
+    free(solution);
     attempt->board = need(board_root_text(run->cli->engine, &puzzle));
     soloist_puzzle_free(&puzzle);
 }
@@ -419,6 +460,7 @@ const struct command optimize_command = {
     .usage = "FILE [SOLUTIONS] [OPTIONS]",
     .about =
         "SOLUTIONS is any file that `check` reads; without it the Solution sections in FILE itself are used.\n"
+        "If a level has several solutions, the best valid one is shortened.\n"
         "A solution never gets worse, and every solution is replayed to check that it obeys the rules. In the\n"
         "output, \"optimal\" means proved optimal. Ctrl-C stops the search and reports the best solutions so far.\n"
         "Exit status: 0 all processed, 1 some without a solution or rejected, 2 bad usage or input.",

@@ -40,6 +40,7 @@ struct check_result {
     int number;      /* of the solution among those that its level has in the file, from 1 */
     bool any_case;   /* it is rejected only because of upper and lower case */
     bool impossible; /* the claim that the instance has no solution is correct */
+    bool needless;   /* no solution is given, and the instance is solved at the start */
     soloist_verdict verdict;
     char left[48];       /* of SameGame: ", cleared" or how many blocks are left; otherwise "" */
     soloist_error error; /* its column is the position in the solution */
@@ -114,8 +115,10 @@ static struct check_result check_claim(const soloist_puzzle *puzzle, const struc
             result.impossible = true;
             return result;
         }
-        if (!(claim && claim->impossible) && is_solved_already(puzzle, &result.verdict))
+        if (!(claim && claim->impossible) && is_solved_already(puzzle, &result.verdict)) {
+            result.needless = true;
             return result;
+        }
         return reject(FOUND_MISSING, claim && claim->impossible
                                          ? "claimed to be unsolvable, which a replay cannot confirm"
                                          : "no solution");
@@ -224,6 +227,8 @@ static void print_text(const struct cli *cli, const struct task *task, const str
         printf("solution %d: ", result->number);
     if (result->impossible)
         printf("has no solution\n");
+    else if (result->needless)
+        printf("needs no solution: solved at the start\n");
     else if (result->finding == FOUND_OK)
         printf("%s%s\n", format_verdict(task->source->domain, &result->verdict, counts), result->left);
     else if (result->finding == FOUND_INVALID)
@@ -307,7 +312,8 @@ const struct command check_command = {
     .usage = "FILE [SOLUTIONS] [OPTIONS]",
     .about =
         "Without SOLUTIONS, every solution inside FILE is checked (Sokoban). SOLUTIONS is a file that contains the\n"
-        "JSON lines of `solve --json`, the lines of `solve --lurd`, a collection with Solution sections, or one\n"
+        "JSON lines of `solve --json`, the lines of `solve --lurd`, whose names say which instances they are about, a\n"
+        "collection with Solution sections, or one\n"
         "solution per line in the order of the instances (or of the selected ones, if the file has just as many\n"
         "solutions). In a file with one solution per line, a line - means that the file has no solution for the\n"
         "instance, and ; begins a comment.\n"

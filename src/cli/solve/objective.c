@@ -14,7 +14,7 @@ bool objective_read(const char *text, struct objective *objective) {
     if (!text || !strcmp(text, "any"))
         return true;
     if (!polish_aim_read(text, &objective->aim, &error))
-        return cli_complain("--optimal %s", error.text), false;
+        return cli_complain("--optimal %s; or only the word any", error.text), false;
     objective->prove = true;
     objective->cost = costs[objective->aim.order[0]];
     if (!objective->cost)
@@ -65,8 +65,25 @@ static const soloist_domain *first_domain(const struct input *input) {
     return NULL;
 }
 
+/* The value of the option "optimal" among the options that the user gave to the domain; "" if it is not there. */
+static const char *given_cost(const struct input *input) {
+    static const char key[] = "optimal=";
+    for (const char *at = input->options; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (!strncmp(at, key, strlen(key)))
+            return at + strlen(key);
+    return "";
+}
+
+static bool is_end(char c) { return !c || c == ','; }
+
 /* Whether the cost of every Sokoban domain can be what the objective begins with. */
 static bool is_counted(const struct objective *objective, const struct input *input) {
+    const char *given = given_cost(input);
+    if (*given &&
+        (strncmp(given, objective->cost, strlen(objective->cost)) != 0 || !is_end(given[strlen(objective->cost)])))
+        return cli_complain("--optimal %s contradicts --domain %s:optimal=%.*s: give only one of them", objective->text,
+                            input->sources[0]->domain->name, (int)strcspn(given, ","), given),
+               false;
     for (size_t i = 0; i < input->source_count; i++) {
         const soloist_domain *domain = input->sources[i]->domain;
         if (special_levels(domain) && !options_find(domain->options, "optimal", strlen("optimal")) &&

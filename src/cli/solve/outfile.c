@@ -1,18 +1,22 @@
 /* For Sokoban a .sok collection is written: board, title, solution. For every other domain the file has one solution
  * per line, below a comment "; id name". `check` reads both. */
 #include "cli/solve/outfile.h"
+#include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "engine/solutions.h"
 #include "search/special/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool outfile_open(struct outfile *out, const char *path, const struct input *input) {
     *out = (struct outfile){0};
     if (input_is_from(input, path))
         return cli_complain("--out: %s is the input: choose another name", path), false;
+    struct stat status;
+    out->replaces = !stat(path, &status) && S_ISREG(status.st_mode);
     return new_file_open(&out->file, path, true);
 }
 
@@ -33,9 +37,12 @@ static bool beside_path(const struct source *source, char out[PATH_ROOM]) {
 static bool is_free(const struct input *input, size_t at, const char *path) {
     char earlier[PATH_ROOM];
     for (size_t i = 0; i < at; i++)
-        if (beside_path(input->sources[i], earlier) && !strcmp(earlier, path))
-            return cli_complain("--save: the solutions of %s and %s would both go to %s: " SELECT_TOGETHER,
-                                input->sources[i]->label, input->sources[at]->label, path),
+        if (beside_path(input->sources[i], earlier) && path_is_same_file(earlier, path))
+            return cli_complain("--save: the solutions of %s and %s would both go to %s: %s", input->sources[i]->label,
+                                input->sources[at]->label, path,
+                                path_is_same_file(input->sources[i]->label, input->sources[at]->label)
+                                    ? SELECT_TOGETHER
+                                    : "solve them one after the other, with --out FILE"),
                    false;
     return true;
 }
@@ -69,10 +76,14 @@ static bool end_file(struct outfile *out) {
         kept = new_file_keep(&out->file);
     else
         new_file_drop(&out->file);
-    if (name && kept && out->in_file)
-        soloist_print(&news, "wrote %zu %s to %s\n", out->in_file, outfile_noun(out->in_file), name);
-    else if (name && kept)
-        soloist_print(&news, "no solution: %s was not written\n", name);
+    if (name && kept) {
+        if (out->in_file)
+            soloist_print(&news, "wrote %zu %s to ", out->in_file, outfile_noun(out->in_file));
+        else
+            soloist_put(&news, "no solution: ");
+        format_path(&news, name);
+        soloist_put(&news, !out->in_file ? " was not written\n" : out->replaces ? " (replaced)\n" : "\n");
+    }
     free(name);
     out->in_file = 0;
     return kept;
@@ -92,8 +103,12 @@ static bool turn_to(struct outfile *out, const struct source *source) {
 static void write_source(struct outfile *out, const struct source *source) {
     if (out->last_source == source)
         return;
-    fprintf(out->file.stream, "%s; %s: solutions by Soloist " SOLOIST_VERSION "\n", out->last_source ? "\n" : "",
-            source->label);
+    /* In a collection, a comment would become the title of a level without one. */
+    fprintf(out->file.stream, "%s%s", out->last_source ? "\n" : "",
+            special_levels(source->domain) ? "Collection: " : "; ");
+    soloist_sink sink = cli_sink(out->file.stream);
+    format_path(&sink, source->label);
+    fputs(": solutions by Soloist " SOLOIST_VERSION "\n", out->file.stream);
     out->last_source = source;
 }
 

@@ -8,7 +8,8 @@
 
 struct outfile {
     struct new_file file;
-    bool beside; /* each source has its own file beside it, opened when the source's first solution is added */
+    bool replaces; /* there was a file of that name */
+    bool beside;   /* each source has its own file beside it, opened when the source's first solution is added */
     const struct source *last_source;
     size_t solutions, in_file; /* numbers of solutions in all files and in the open file */
     struct buffer news;        /* lines about the files that are complete; owned */

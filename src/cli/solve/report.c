@@ -151,8 +151,10 @@ static void print_heading(struct report *report, const struct source *source) {
     if (report->last_source == source)
         return;
     bool colour = has_colour(report);
-    fprintf(report->stream, "%s%s%s%s:", report->last_source ? "\n" : "", colour_code(colour, COLOUR_BOLD),
-            source->label, colour_code(colour, COLOUR_NONE));
+    soloist_sink sink = cli_sink(report->stream);
+    fprintf(report->stream, "%s%s", report->last_source ? "\n" : "", colour_code(colour, COLOUR_BOLD));
+    format_path(&sink, source->label);
+    fprintf(report->stream, "%s:", colour_code(colour, COLOUR_NONE));
     if (source->instances) /* if there is none, the row below says why */
         fprintf(report->stream, " %s, %d %s", source->domain->name, source->instances,
                 source->instances == 1 ? "instance" : "instances");
@@ -372,8 +374,13 @@ static void print_totals(const struct report *report, const struct report_limits
             limits->jobs, limits->jobs == 1 ? "job" : "jobs", limits->threads,
             limits->threads == 1 ? "thread" : "threads");
     if (report->asked)
-        fprintf(stream, "the network was asked about %.1f states per instance\n",
+        fprintf(stream, "the network was asked about %.1f states per instance",
                 (double)report->evaluations / (double)report->asked);
+    if (report->asked && report->asked < report->input->task_count)
+        fprintf(stream, ", counting only the %zu instance%s whose search could ask it", report->asked,
+                report->asked == 1 ? "" : "s");
+    if (report->asked)
+        fprintf(stream, "\n");
 }
 
 /* Prints how many proofs are missing, and the limits that ended them. If the search itself reached its end, the

@@ -89,7 +89,8 @@ static const struct arg solve_rows[] = {
         "at the end print a table with one row per file: numbers of instances solved and proved optimal, and times"),
     ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per line, in the order of the instances"),
     ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0,
-        "print no results, summary or progress, but only errors and the lines of --json; --out is still written"),
+        "print only errors and what --json or --lurd prints: no other results, no summary, no progress; --out is still "
+        "written"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
@@ -359,6 +360,8 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
         games_close(&batch);
     progress_close(run.report.progress);
     run.report.progress = NULL;
+    if (!run.report.asked && !strncmp(batch.method ? batch.method : "auto", "auto", 4))
+        args_idle(&cli->given, "network", "no search asked it; name a method that does, such as phs or pv-mcts");
     struct report_limits given = {
         options->time, clock_seconds() - start_s, options->nodes, options->iterations, plan.memory, plan.jobs,
         plan.threads};

@@ -1,5 +1,6 @@
 #include "cli/solve/writeback.h"
 #include "cli/shell/files.h"
+#include "cli/shell/format.h"
 #include "cli/solve/outfile.h"
 #include "search/special/registry.h"
 #include "cli/shell/need.h"
@@ -31,6 +32,7 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
     writeback->solutions = need_zeroed(input->task_count, sizeof *writeback->solutions);
     writeback->input = input;
     writeback->out = out;
+    writeback->replaces = out && is_file(out);
     return true;
 }
 
@@ -61,12 +63,19 @@ static void tell_written(const struct writeback *writeback, const struct source 
     const char *path = writeback->out ? writeback->out : source->label;
     if (!tell || !strcmp(path, "-"))
         return;
+    soloist_sink sink = cli_sink(tell);
     if (count)
-        fprintf(tell, "wrote %zu %s to %s\n", count, outfile_noun(count), path);
-    else if (writeback->out)
-        fprintf(tell, "no new solution: %s is a copy of %s\n", path, source->label);
+        soloist_print(&sink, "wrote %zu %s to ", count, outfile_noun(count));
     else
-        fprintf(tell, "no new solution: %s was not changed\n", path);
+        soloist_put(&sink, "no new solution: ");
+    format_path(&sink, path);
+    if (writeback->replaces)
+        soloist_put(&sink, " (replaced)");
+    if (!count)
+        soloist_put(&sink, writeback->out ? " is a copy of " : " was not changed");
+    if (!count && writeback->out)
+        format_path(&sink, source->label);
+    soloist_put(&sink, "\n");
 }
 
 static bool write_source(const struct writeback *writeback, const struct source *source, FILE *tell) {

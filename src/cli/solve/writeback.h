@@ -7,6 +7,7 @@
 struct writeback {
     const struct input *input;
     const char *out;  /* NULL: the files themselves are replaced */
+    bool replaces;    /* there was a file of the name `out` */
     char **solutions; /* indexed by task; owned */
 };
 

@@ -54,14 +54,21 @@ static void words(struct scene *scene, int symbol, double x, double y, double wi
 
 /* ---- Sokoban ---- */
 
-enum { WALL, FLOOR_SQUARE, GOAL, BOX, STORED, PLAYER, SOKOBAN_SYMBOLS };
+enum { WALL, FLOOR_SQUARE, GOAL, BOX, STORED, PLAYER, PLAYER_ON_GOAL, SOKOBAN_SYMBOLS };
 
 static void draw_crate(struct scene *scene, int symbol, uint32_t fill, uint32_t edge) {
     rect(scene, symbol, 0.08, 0.08, 0.84, 0.84, 0.12, fill, edge, 0.07);
 }
 
+static void draw_player(struct scene *scene, int symbol, uint32_t edge, double thickness) {
+    disc(scene, symbol, 0.5, 0.5, 0.37, BLUE, edge, thickness);
+    disc(scene, symbol, 0.38, 0.43, 0.07, WHITE, NONE, 0);
+    disc(scene, symbol, 0.62, 0.43, 0.07, WHITE, NONE, 0);
+    line(scene, symbol, 0.36, 0.63, 0.64, 0.63, WHITE, 0.06);
+}
+
 static void define_sokoban(struct scene *scene) {
-    static const char *const names[] = {"wall", "floor", "goal", "box", "stored", "player"};
+    static const char *const names[] = {"wall", "floor", "goal", "box", "stored", "player", "player-on-goal"};
     for (int i = 0; i < SOKOBAN_SYMBOLS; i++)
         scene_new_symbol(scene, names[i]);
     rect(scene, WALL, 0, 0, 1, 1, 0, STONE, NONE, 0);
@@ -77,10 +84,8 @@ static void define_sokoban(struct scene *scene) {
     draw_crate(scene, STORED, GREEN, LEAF);
     line(scene, STORED, 0.28, 0.54, 0.44, 0.69, WHITE, 0.1);
     line(scene, STORED, 0.44, 0.69, 0.73, 0.34, WHITE, 0.1);
-    disc(scene, PLAYER, 0.5, 0.5, 0.37, BLUE, INK, 0.05);
-    disc(scene, PLAYER, 0.38, 0.43, 0.07, WHITE, NONE, 0);
-    disc(scene, PLAYER, 0.62, 0.43, 0.07, WHITE, NONE, 0);
-    line(scene, PLAYER, 0.36, 0.63, 0.64, 0.63, WHITE, 0.06);
+    draw_player(scene, PLAYER, INK, 0.05);
+    draw_player(scene, PLAYER_ON_GOAL, VERMILION, 0.12); /* the goal below is hidden: the edge shows its colour */
 }
 
 struct board {
@@ -157,7 +162,7 @@ static void paint_sokoban(struct scene *scene, const char *text) {
             scene_add_thing(scene, squares[i] == '*' ? STORED : BOX, i % board.width, i / board.width);
     for (int i = 0; i < count; i++)
         if (is_one_of(squares[i], "@+"))
-            scene_add_thing(scene, PLAYER, i % board.width, i / board.width);
+            scene_add_thing(scene, squares[i] == '+' ? PLAYER_ON_GOAL : PLAYER, i % board.width, i / board.width);
     free(squares);
 }
 
@@ -174,7 +179,7 @@ static long thing_at(const struct scene *scene, int symbol, int other, int x, in
 /* In one step the player moves, and at most one box: from the square that has lost one to the square that has gained
  * one. */
 static void step_sokoban(struct scene *scene, size_t step, const char *before, const char *move, const char *after) {
-    int from[2] = {-1, -1}, to[2] = {-1, -1}, walks[4] = {-1, -1, -1, -1}, x = 0, y = 0, stored = 0;
+    int from[2] = {-1, -1}, to[2] = {-1, -1}, walks[4] = {-1, -1, -1, -1}, x = 0, y = 0, stored = 0, goal = 0;
     (void)move;
     /* Every row ends in a wall, so that both texts have the same squares at the same places. */
     for (; *before && *after; before++, after++, x++) {
@@ -188,12 +193,12 @@ static void step_sokoban(struct scene *scene, size_t step, const char *before, c
         if (is_one_of(*before, "@+"))
             walks[0] = x, walks[1] = y;
         if (is_one_of(*after, "@+"))
-            walks[2] = x, walks[3] = y;
+            walks[2] = x, walks[3] = y, goal = *after == '+';
     }
     long box = from[0] >= 0 ? thing_at(scene, BOX, STORED, from[0], from[1]) : -1;
-    long player = thing_at(scene, PLAYER, PLAYER, walks[0], walks[1]);
+    long player = thing_at(scene, PLAYER, PLAYER_ON_GOAL, walks[0], walks[1]);
     if (player >= 0)
-        scene_move_thing(scene, (size_t)player, step, walks[2], walks[3], PLAYER);
+        scene_move_thing(scene, (size_t)player, step, walks[2], walks[3], goal ? PLAYER_ON_GOAL : PLAYER);
     if (box >= 0 && to[0] >= 0)
         scene_move_thing(scene, (size_t)box, step, to[0], to[1], stored ? STORED : BOX);
 }

@@ -26,7 +26,9 @@ enum samegame_scoring {
 
 #define SAMEGAME_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     CHOICE(T, scoring, 0, "standard|blocks|clickomania|jawbreaker|windows",                                            \
-           "how moves and the end of a game are scored")                                                               \
+           "scores of a move that removes n blocks and of the end: standard: (n-2)^2, 1000 for an empty board, "       \
+           "otherwise minus (k-2)^2 for k blocks left of each colour; blocks: the same, k counts all blocks left; "    \
+           "clickomania: minus 1 per block left; jawbreaker: n(n-1); windows: n^2-3n+4")                               \
     INT(T, tabu, 0, 0, SAMEGAME_MOST_COLOURS, "colour that tabu play-outs avoid; 0: the most frequent one")
 
 SOLOIST_OPTIONS(samegame_options, SAMEGAME_OPTIONS);

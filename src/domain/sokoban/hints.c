@@ -17,7 +17,7 @@ static const soloist_member for_pushes[] = {
     {"fess-5", FESS("5"), .share = 6},
     {"fess-6", FESS("6"), .share = 6},
     {"bhpa-macros", "bhpa", .share = 4, .changes = "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"},
-    {"mcts", "mcts:path_weight=0.75", .share = 3, .threads = true},
+    {"mcts", "mcts:path_weight=0.75,per_tree=0", .share = 3, .threads = true},
     {"fess-2", FESS("2"), .share = 3},
 };
 

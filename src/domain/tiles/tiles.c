@@ -59,8 +59,18 @@ static void root(const soloist_instance *instance, void *state) {
     tiles_state_from_board(instance, instance->start, state);
 }
 
+/* On some boards, every permutation that is odd for one goal is even for the other. */
 static const char *impossible(const soloist_instance *instance) {
-    return instance->odd ? "the tiles are an odd permutation of the goal, and moves keep the parity" : NULL;
+    static const char *const reasons[2][2] = {
+        {"the tiles are an odd permutation of the goal 0 1 2 ..., and moves keep the parity",
+         "the tiles are an odd permutation of the goal 0 1 2 ..., and moves keep the parity; "
+         "the goal 1 2 ... 0 can be reached: -d tiles:goal=blank-last"},
+        {"the tiles are an odd permutation of the goal 1 2 ... 0, and moves keep the parity",
+         "the tiles are an odd permutation of the goal 1 2 ... 0, and moves keep the parity; "
+         "the goal 0 1 2 ... can be reached: -d tiles:goal=blank-first"}};
+    bool blank_last = instance->place[TILES_TO_GOAL][0] != 0;
+    bool other = !tiles_is_odd(instance->width, instance->height, instance->start, !blank_last);
+    return instance->odd ? reasons[blank_last][other] : NULL;
 }
 
 static const soloist_life life = {

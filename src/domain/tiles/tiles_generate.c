@@ -58,8 +58,9 @@ static soloist_code make(const void *options, soloist_rng *rng, const soloist_si
     else
         shuffle(width, height, o->goal, board, rng);
     int32_t manhattan = tiles_manhattan(width, height, board, place);
-    soloist_print(sink, "; %dx%d, at least %d moves (Manhattan distance %d)\n", width, height,
-                  (int)(manhattan + tiles_linear_conflict(width, height, board, place)), (int)manhattan);
+    soloist_print(sink, "; %dx%d, at least %d moves (Manhattan distance %d)%s\n", width, height,
+                  (int)(manhattan + tiles_linear_conflict(width, height, board, place)), (int)manhattan,
+                  o->goal ? "; to be solved with -d tiles:goal=blank-last" : "");
     tiles_write_board(width, height, board, sink);
     return SOLOIST_OK;
 }

@@ -7,14 +7,15 @@
 #include <stdio.h>
 
 static const char select_runs[] =
-    "WITH taken AS (SELECT label, source, number, seed, " LOOK_BUDGET " AS limits, iif(solved, 1.0 * (%s), NULL) AS"
+    "WITH taken AS (SELECT id, label, instance, source, number, seed, " LOOK_BUDGET
+    " AS limits, iif(solved, 1.0 * (%s), NULL) AS"
     " wish FROM runs WHERE solved IS NOT NULL AND (%s)),"
     " several(budgets) AS (SELECT max(n) > 1 FROM (SELECT count(DISTINCT limits) AS n FROM taken GROUP BY label)),"
-    " chosen AS (SELECT label, source, number, seed, iif(budgets, limits, '') AS budget, wish FROM taken, several),"
-    " whole AS (SELECT source, number, seed, budget FROM chosen GROUP BY source, number, seed, budget HAVING"
-    " count(DISTINCT label) = (SELECT count(DISTINCT label) FROM chosen)),"
-    " compared AS (SELECT label, source, number, seed, budget, wish FROM chosen JOIN whole USING(source, number, seed,"
-    " budget))";
+    " chosen AS (SELECT id, label, instance, source, number, seed, iif(budgets, limits, '') AS budget, wish FROM taken,"
+    " several), whole AS (SELECT instance, source, number, seed, budget FROM chosen GROUP BY instance, source, number,"
+    " seed, budget HAVING count(DISTINCT label) = (SELECT count(DISTINCT label) FROM chosen)),"
+    " compared AS (SELECT label, instance, seed, budget, wish FROM (SELECT *, rank() OVER (PARTITION BY id, label ORDER"
+    " BY source) AS copy FROM chosen JOIN whole USING(instance, source, number, seed, budget)) WHERE copy = 1)";
 
 /* Opens a query that continues the text of select_runs. */
 static void open_query(struct query *query, const struct look_blocks *blocks, const struct store *store,

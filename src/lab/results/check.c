@@ -23,24 +23,33 @@ static bool refuse(const struct checking *checking, const char *text) {
 
 /* ---- SQL ---- */
 
-/* Offers all columns that a query may use. A failure only means that there is no suggestion. */
-static void offer_columns(const struct store *store, struct suggestion *nearest, char best[64]) {
-    static const char *const tables[] = {"SELECT * FROM runs", "SELECT * FROM curves", "SELECT * FROM instances"};
+/* Offers the columns of the table or, if it is NULL, all that a query may use. Returns the table of the most similar
+ * column, or NULL. A failure only means that there is no suggestion. */
+static const char *offer_columns(const struct store *store, const char *table, struct suggestion *nearest,
+                                 char best[64]) {
+    static const char *const tables[] = {"runs", "curves", "instances"};
+    const char *holder = NULL;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         struct query all;
-        if (query_open(&all, store, tables[i], NULL))
+        char sql[40];
+        if (table && strcmp(table, tables[i]) != 0)
+            continue;
+        snprintf(sql, sizeof sql, "SELECT * FROM %s", tables[i]);
+        if (query_open(&all, store, sql, NULL))
             for (int k = 0; k < query_columns(&all); k++) {
                 suggest_offer(nearest, query_heading(&all, k));
                 if (nearest->best && nearest->best != best) { /* the heading lives only as long as the query */
                     snprintf(best, 64, "%s", nearest->best);
                     nearest->best = best;
+                    holder = tables[i];
                 }
             }
         query_close(&all);
     }
+    return holder;
 }
 
-void check_reason(const struct store *store, const soloist_error *why, char reason[CHECK_REASON]) {
+void check_reason(const struct store *store, const char *table, const soloist_error *why, char reason[CHECK_REASON]) {
     size_t path = strlen(store->path);
     const char *text =
         !strncmp(why->text, store->path, path) && why->text[path] == ':' ? why->text + path + 2 : why->text;
@@ -52,7 +61,11 @@ void check_reason(const struct store *store, const soloist_error *why, char reas
     }
     column += strlen("no such column: ");
     struct suggestion nearest = suggest_open(strchr(column, '.') ? strchr(column, '.') + 1 : column);
-    offer_columns(store, &nearest, best);
+    const char *holder = offer_columns(store, table, &nearest, best);
+    if (holder && !strcmp(nearest.best, nearest.word)) { /* the query names another table */
+        snprintf(reason, CHECK_REASON, "%.120s: it is a column of the table %s", text, holder);
+        return;
+    }
     snprintf(reason, CHECK_REASON, "%.120s%s%.60s%s", text, nearest.best ? ": did you mean " : "",
              nearest.best ? nearest.best : "", nearest.best ? "?" : "");
 }
@@ -70,7 +83,7 @@ static bool check_sql(const struct checking *checking, const char *sql, int *col
     if (well)
         return true;
     char reason[CHECK_REASON];
-    check_reason(checking->store, &why, reason);
+    check_reason(checking->store, NULL, &why, reason);
     return refuse(checking, reason);
 }
 

@@ -10,8 +10,8 @@
 bool check_report(const struct experiment *experiment, soloist_error *error);
 
 enum { CHECK_REASON = 256 };
-/* Why a query on the store was refused, without the name of the store; if a column does not exist, with a similar one.
- */
-void check_reason(const struct store *store, const soloist_error *why, char reason[CHECK_REASON]);
+/* Why a query on the store was refused, without the name of the store; if a column does not exist, with a similar one
+ * of the table, or of all tables if it is NULL. */
+void check_reason(const struct store *store, const char *table, const soloist_error *why, char reason[CHECK_REASON]);
 
 #endif

@@ -39,7 +39,7 @@ static bool read_pairs(struct query *rows, struct comparison *comparison, struct
         bool a = query_int(rows, 0), b = query_int(rows, 1);
         *(a && b ? &pairs->both : a ? &pairs->only_a : b ? &pairs->only_b : &pairs->neither) += 1;
         bool known = query_type(rows, 2) != SQLITE_NULL && query_type(rows, 3) != SQLITE_NULL;
-        if (known && !add_pair(comparison, query_real(rows, 2), query_real(rows, 3)))
+        if (known && !add_pair(comparison, query_number(rows, 2), query_number(rows, 3)))
             return soloist_fail(error, 0, 0, "out of memory");
     }
     return !rows->failed;
@@ -82,9 +82,11 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     soloist_sink sink = buffer_sink(&sql);
     soloist_print(&sink,
                   "WITH chosen AS (SELECT *, (%s) AS wish, " LOOK_BUDGET
-                  " AS budget FROM runs WHERE (%s)) SELECT a.solved,"
-                  " b.solved, a.wish, b.wish FROM chosen a JOIN chosen b USING (instance, source, number, seed%s)"
-                  " WHERE a.label = ?1 AND b.label = ?2",
+                  " AS budget FROM runs WHERE status <> 'invalid' AND (%s)),"
+                  " paired AS (SELECT a.solved AS a_solved, b.solved AS b_solved,"
+                  " a.wish AS a_wish, b.wish AS b_wish, rank() OVER (PARTITION BY a.id, b.id ORDER BY source) AS copy"
+                  " FROM chosen a JOIN chosen b USING (instance, source, number, seed%s) WHERE a.label = ?1 AND b.label"
+                  " = ?2) SELECT a_solved, b_solved, a_wish, b_wish FROM paired WHERE copy = 1",
                   of, where, several ? ", budget" : "");
     struct query rows;
     struct comparison comparison = {0};
@@ -103,6 +105,10 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     pairs->half_width = sample_half_width(&comparison.difference, look->level);
     double deviation = sample_deviation(&comparison.difference);
     pairs->effect = comparison.count > 1 && deviation > 0 ? comparison.difference.mean / deviation : NAN;
+    for (size_t i = 0; i < comparison.count; i++) {
+        pairs->higher += comparison.differences[i] > 0;
+        pairs->lower += comparison.differences[i] < 0;
+    }
     pairs->p_t = statistics_paired_t(comparison.differences, comparison.count);
     well = well && (statistics_wilcoxon(comparison.differences, comparison.count, &pairs->p_wilcoxon) ||
                     soloist_fail(error, 0, 0, "out of memory"));
@@ -126,7 +132,8 @@ static void write_p(double p, char out[32]) {
         snprintf(out, 32, "p = %.2g", p);
 }
 
-/* What the values say; "" if there is nothing to test. */
+/* What the values say; "" if there is nothing to test. Wilcoxon's test can show a difference between the labels where
+ * the interval of the mean difference contains zero; the sentence then says nothing about the means. */
 static void tell_values(const char *a, const char *b, const struct look_pairs *pairs, const struct look *look,
                         const char *corrected, char *out, size_t room) {
     const char *of = look->of ? look->of : "value";
@@ -135,8 +142,15 @@ static void tell_values(const char *a, const char *b, const struct look_pairs *p
     if (isnan(pairs->p_wilcoxon))
         return;
     write_p(pairs->p_wilcoxon, p);
-    rounding_interval(fabs(pairs->mean_difference), pairs->half_width, look->ascii, interval);
-    if (pairs->p_wilcoxon < 0.05)
+    bool certain = fabs(pairs->mean_difference) > pairs->half_width;
+    rounding_interval(certain ? fabs(pairs->mean_difference) : pairs->mean_difference, pairs->half_width, look->ascii,
+                      interval);
+    if (pairs->p_wilcoxon < 0.05 && !certain)
+        snprintf(out, room,
+                 "%.40s of %.60s is lower than that of %.60s in %llu pairs and higher in %llu (%s%s), but the mean "
+                 "difference of %.60s may be zero",
+                 of, a, b, (unsigned long long)pairs->lower, (unsigned long long)pairs->higher, p, corrected, interval);
+    else if (pairs->p_wilcoxon < 0.05)
         snprintf(out, room, "the mean %.40s of %.60s is %s than that of %.60s, by %.60s (%s%s; the effect is %s)", of,
                  a, pairs->mean_difference > 0 ? "higher" : "lower", b, interval, p, corrected,
                  isnan(pairs->effect) ? "not known" : size_of(pairs->effect));
@@ -168,7 +182,8 @@ void look_tell_pairs(const char *a, const char *b, const struct look_pairs *pair
     tell_values(a, b, pairs, look, corrected, values, sizeof values);
     tell_solved(a, b, pairs, corrected, solved, sizeof solved);
     if (!(pairs->both + pairs->only_a + pairs->only_b + pairs->neither))
-        snprintf(out, LOOK_SENTENCE, "no run of %.60s has the instance, seed and budget of a run of %.60s", a, b);
+        snprintf(out, LOOK_SENTENCE, "no run of %.60s has the instance, seed and budget of a run of %.60s%s", a, b,
+                 look->where ? " among the runs that --where selects" : "");
     else if (*values || *solved)
         snprintf(out, LOOK_SENTENCE, "%s%s%s", values, *values && *solved ? "; " : "", solved);
     else
@@ -198,15 +213,21 @@ static bool labels_add(struct labels *labels, const char *label, soloist_error *
     return true;
 }
 
-/* The labels that are given, or all of the experiment in the order of its text. */
-static bool labels_open(const struct store *store, const char *const *given, size_t count, struct labels *labels,
-                        soloist_error *error) {
+/* The labels that are given, or all of the selected runs in the order of the experiment's text. */
+static bool labels_open(const struct store *store, const char *const *given, size_t count, const char *where,
+                        struct labels *labels, soloist_error *error) {
     bool well = true;
+    struct buffer sql;
     *labels = (struct labels){0};
     for (size_t i = 0; well && i < count; i++)
         well = labels_add(labels, given[i], error);
     struct query rows;
-    query_open(&rows, store, "SELECT label FROM runs WHERE solved IS NOT NULL GROUP BY label ORDER BY min(id)", error);
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(&sink, "SELECT label FROM runs WHERE solved IS NOT NULL AND (%s) GROUP BY label ORDER BY min(id)",
+                  where ? where : "1");
+    query_open_select(&rows, store, sql.failed ? NULL : sql.text, error);
+    buffer_close(&sql);
     while (well && !count && query_next(&rows))
         well = labels_add(labels, query_text(&rows, 0), error);
     well = query_close(&rows) && well;
@@ -270,7 +291,7 @@ bool look_compare_all(const struct store *store, const char *const *given, size_
     const char *const *headings = look->apart ? apart : plain;
     struct labels labels;
     struct look_pairs *all = NULL;
-    bool well = labels_open(store, given, count, &labels, error);
+    bool well = labels_open(store, given, count, look->where, &labels, error);
     size_t tests = labels.count * (labels.count - (labels.count > 0)) / 2, columns = 0;
     well = well && ((all = calloc(tests + 1, sizeof *all)) || soloist_fail(error, 0, 0, "out of memory"));
     well = well && fill_pairs(store, &labels, look, all, error);

@@ -67,7 +67,8 @@ struct group {
     const struct look *look;
     struct wishes by, of;
     struct sample samples[MOST_WISHES];
-    uint64_t runs;
+    uint64_t runs, failed;
+    bool any_failed; /* there is a column for failed runs, which have no values */
 };
 
 static bool is_share(const char *wish) { return !strcmp(wish, "solved") || !strcmp(wish, "optimal"); }
@@ -107,6 +108,8 @@ static void put_headings(struct sheet *sheet, const struct group *group) {
     for (int i = 0; i < group->by.count; i++)
         sheet_put(sheet, group->by.items[i]);
     sheet_put(sheet, "runs");
+    if (group->any_failed)
+        sheet_put(sheet, "failed");
     for (int i = 0; i < group->of.count; i++) {
         sheet_put(sheet, group->of.items[i]);
         if (!group->look->apart)
@@ -121,18 +124,31 @@ static void put_group(struct sheet *sheet, struct group *group) {
     if (!group->runs)
         return;
     sheet_number(sheet, (double)group->runs, 0);
+    if (group->any_failed)
+        sheet_number(sheet, (double)group->failed, 0);
     for (int i = 0; i < group->of.count; i++)
         (is_share(group->of.items[i]) ? put_share : put_mean)(sheet, &group->samples[i], group->look);
     memset(group->samples, 0, sizeof group->samples);
-    group->runs = 0;
+    group->runs = group->failed = 0;
 }
 
 static void put_cell(struct sheet *sheet, struct query *row, int column) {
     int type = query_type(row, column);
-    if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
+    if (type == SQLITE_INTEGER)
+        sheet_integer(sheet, query_int(row, column));
+    else if (type == SQLITE_FLOAT)
         sheet_number(sheet, query_real(row, column), 0);
     else
         sheet_put(sheet, type == SQLITE_NULL ? NULL : query_text(row, column));
+}
+
+/* Writes a value by which runs are grouped. A limit of 0 is no limit: in a table for people, its cell is empty. */
+static void put_key(struct sheet *sheet, struct query *row, int column, const struct group *group) {
+    const char *limit = strstr(group->by.items[column - 1], "_limit");
+    if (!group->look->apart && limit && !limit[strlen("_limit")] && query_real(row, column) == 0)
+        sheet_number(sheet, NAN, 0);
+    else
+        put_cell(sheet, row, column);
 }
 
 static bool read_groups(const struct store *store, struct group *group, const char *sql, struct sheet *sheet,
@@ -145,30 +161,48 @@ static bool read_groups(const struct store *store, struct group *group, const ch
             put_group(sheet, group);
             before = query_int(&rows, 0);
             for (int i = 0; i < group->by.count; i++)
-                put_cell(sheet, &rows, 1 + i);
+                put_key(sheet, &rows, 1 + i, group);
         }
         group->runs++;
+        group->failed += query_int(&rows, 1 + group->by.count + group->of.count);
         for (int i = 0; i < group->of.count; i++)
             if (query_type(&rows, 1 + group->by.count + i) != SQLITE_NULL)
-                sample_add(&group->samples[i], query_real(&rows, 1 + group->by.count + i));
+                sample_add(&group->samples[i], query_number(&rows, 1 + group->by.count + i));
     }
     put_group(sheet, group);
     return query_close(&rows) && (!sheet->failed || soloist_fail(error, 0, 0, "out of memory"));
 }
 
-/* Groups come in the order in which their first runs were planned. */
+static bool find_failed(const struct store *store, struct group *group, soloist_error *error) {
+    const char *where = group->look->where;
+    struct buffer sql;
+    int64_t failed = 0;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(&sink, "SELECT count(*) FROM runs WHERE status = 'invalid' AND (%s)", where ? where : "1");
+    bool well =
+        sql.failed ? soloist_fail(error, 0, 0, "out of memory") : store_number(store, sql.text, NULL, &failed, error);
+    buffer_close(&sql);
+    group->any_failed = failed > 0;
+    return well;
+}
+
+/* Groups come in the order in which their first runs were planned. A run that has several labels, or whose instance is
+ * in several sources, counts once in each group; an instance that was generated n times counts n times. */
 static bool fill(const struct store *store, struct group *group, const char *by, const char *of, struct sheet *sheet,
                  soloist_error *error) {
     const char *where = group->look->where;
     struct buffer sql;
     buffer_open(&sql);
     soloist_sink sink = buffer_sink(&sql);
-    soloist_print(
-        &sink,
-        "SELECT dense_rank() OVER (ORDER BY first, %s) AS place, %s, %s FROM (SELECT *, min(id) OVER (PARTITION"
-        " BY %s) AS first FROM runs%s%s%s) ORDER BY place, id",
-        by, by, of, by, where ? " WHERE (" : "", where ? where : "", where ? ")" : "");
-    sheet_open(sheet, (size_t)(group->by.count + 1 + group->of.count * (group->look->apart ? 3 : 1)));
+    soloist_print(&sink,
+                  "SELECT dense_rank() OVER (ORDER BY first, %s) AS place, %s, %s, status = 'invalid'"
+                  " FROM (SELECT *, min(id) OVER (PARTITION BY %s) AS first,"
+                  " rank() OVER (PARTITION BY id, %s ORDER BY label, source) AS copy FROM runs%s%s%s)"
+                  " WHERE copy = 1 ORDER BY place, id",
+                  by, by, of, by, by, where ? " WHERE (" : "", where ? where : "", where ? ")" : "");
+    sheet_open(sheet,
+               (size_t)(group->by.count + 1 + group->any_failed + group->of.count * (group->look->apart ? 3 : 1)));
     put_headings(sheet, group);
     bool well = read_groups(store, group, sql.failed ? NULL : sql.text, sheet, error);
     if (!well)
@@ -189,7 +223,7 @@ bool look_groups(const struct store *store, const struct look *look, struct shee
                              : choose(store, "solved", counters, "count(%s) > 0", &of, error));
     well = well && (!(by.failed || of.failed) || soloist_fail(error, 0, 0, "out of memory"));
     well = well && wishes_open(&group.by, by.text, error) && wishes_open(&group.of, of.text, error) &&
-           fill(store, &group, by.text, of.text, sheet, error);
+           find_failed(store, &group, error) && fill(store, &group, by.text, of.text, sheet, error);
     free(group.of.copy);
     free(group.by.copy);
     buffer_close(&by);

@@ -36,6 +36,7 @@ struct look_pairs {
      * intervals of mean_a, mean_b and mean_difference. */
     double mean_a, half_a, mean_b, half_b, mean_difference, half_width;
     double effect;          /* mean difference / standard deviation of the differences (Cohen's d); NaN: not known */
+    uint64_t higher, lower; /* numbers of pairs in which a is greater than b, and less than b */
     double p_t, p_wilcoxon; /* NaN: nothing to test */
     uint64_t both, only_a, only_b, neither; /* how many pairs were solved by both, one or neither */
     double p_mcnemar;
@@ -64,8 +65,8 @@ bool look_compare_all(const struct store *store, const char *const *labels, size
  * budgets among the selected runs, a budget. Only runs in blocks in which every label has a run are compared. */
 enum { LOOK_BUDGETS = 160 };
 struct look_blocks {
-    /* The beginning of a query, "WITH ... compared AS (...)", which defines the table compared(label, source, number,
-     * seed, budget, wish). wish: the value of the expression `of`; NULL if the run solved nothing. */
+    /* The beginning of a query, "WITH ... compared AS (...)", which defines the table compared(label, instance, seed,
+     * budget, wish). wish: the value of the expression `of`; NULL if the run solved nothing. */
     struct buffer sql;
     char budgets[LOOK_BUDGETS]; /* the compared budgets in words; "": no label has several */
 };
@@ -113,6 +114,14 @@ struct look_point {
  * has filled the error, and look_points returns false at once. */
 bool look_points(const struct store *store, const char *sql, bool (*take)(void *user, const struct look_point *point),
                  void *user, soloist_error *error);
+/* A figure of means over the runs or, if `curves` is true, over their curves. */
+struct look_means {
+    const char *series, *x, *y; /* SQL expressions */
+    const char *where;          /* NULL: all runs */
+    bool curves;
+};
+/* Writes the query of such a figure. A run whose instance is in several sources counts once in each point. */
+void look_write_means(const soloist_sink *sink, const struct look_means *means);
 /* The confidence interval of the mean. If `percent` is true, the interval is cut to 0 .. 100. */
 void look_interval(const struct sample *sample, double level, bool percent, double *low, double *high);
 /* The title of an axis that shows this column, with its unit. */

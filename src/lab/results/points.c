@@ -54,7 +54,7 @@ static bool gather(struct query *rows, struct gathering *now, bool (*take)(void 
             now->point.word = words ? "" : NULL;
             now->point.x = words ? 0 : query_real(rows, 1);
         }
-        sample_add(&now->sample, query_real(rows, 2));
+        sample_add(&now->sample, query_number(rows, 2));
     }
     return hand_over(now, take, user);
 }
@@ -105,6 +105,14 @@ bool look_has_points(const struct store *store, const struct look_figure *figure
     return query_close(&row);
 }
 
+void look_write_means(const soloist_sink *sink, const struct look_means *means) {
+    soloist_print(sink,
+                  "SELECT %s, %s, %s FROM (SELECT *, rank() OVER (PARTITION BY %s, %s, %s ORDER BY label, source) AS"
+                  " copy FROM %s WHERE (%s)) WHERE copy = 1",
+                  means->series, means->x, means->y, means->curves ? "run, row" : "id", means->series, means->x,
+                  means->curves ? "curves" : "runs", means->where ? means->where : "1");
+}
+
 /* ---- what an axis shows ---- */
 
 const char *look_axis_name(const char *column) {
@@ -140,10 +148,9 @@ bool look_profile_open(struct look_profile *profile, const struct store *store, 
     soloist_sink sink = buffer_sink(&profile->sql);
     soloist_print(
         &sink,
-        "%s, best AS (SELECT source, number, seed, budget, %s(wish) AS top FROM compared GROUP BY source,"
-        " number, seed, budget), factors(x) AS (VALUES %s)"
-        " SELECT label, x, 100.0 * coalesce(%s, 0) FROM compared JOIN best USING(source, number, seed, budget),"
-        " factors",
+        "%s, best AS (SELECT instance, seed, budget, %s(wish) AS top FROM compared GROUP BY instance, seed, budget),"
+        " factors(x) AS (VALUES %s) SELECT label, x, 100.0 * coalesce(%s, 0) FROM compared JOIN best USING(instance,"
+        " seed, budget), factors",
         well ? blocks.sql.text : "", more ? "max" : "min",
         more ? "(1), (1.01), (1.02), (1.05), (1.1), (1.2), (1.5), (2), (3), (5)"
              : "(1), (1.2), (1.5), (2), (3), (5), (10), (20), (50), (100), (200), (500), (1000)",

@@ -1,5 +1,6 @@
 #include "lab/results/query.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool fail(struct query *query) {
@@ -117,6 +118,20 @@ bool query_met_damage(const struct query *query) {
 int64_t query_int(struct query *query, int column) { return sqlite3_column_int64(query->statement, column); }
 
 double query_real(struct query *query, int column) { return sqlite3_column_double(query->statement, column); }
+
+double query_number(struct query *query, int column) {
+    char *end;
+    if (query_type(query, column) != SQLITE_TEXT)
+        return query_real(query, column);
+    const char *text = query_text(query, column);
+    double value = strtod(text, &end);
+    if (end == text || *end) {
+        if (!query->failed)
+            soloist_fail(query->error, 0, 0, "a mean needs numbers, and %.60s is none", text);
+        query->failed = true;
+    }
+    return value;
+}
 
 const char *query_text(struct query *query, int column) {
     bool null = sqlite3_column_type(query->statement, column) == SQLITE_NULL;

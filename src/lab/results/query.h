@@ -46,6 +46,8 @@ bool query_met_damage(const struct query *query);
 
 /* Columns of the current row. A text is valid until the next step; it is "" if the column is NULL. */
 int64_t query_int(struct query *query, int column);
+/* A number, or a text that is one; the query fails if it is another text. */
+double query_number(struct query *query, int column);
 double query_real(struct query *query, int column);
 const char *query_text(struct query *query, int column);
 int query_type(const struct query *query, int column); /* SQLITE_NULL, SQLITE_TEXT, ... */

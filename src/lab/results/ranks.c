@@ -22,10 +22,10 @@ struct ranking {
 
 /* Equal results on an instance share the mean of their ranks. */
 static const char sql[] =
-    "%s, results AS (SELECT label, source, number, avg(wish IS NOT NULL) AS share, %savg(wish) AS mean FROM compared"
-    " GROUP BY label, source, number),"
-    " ranked AS (SELECT label, source, number, rank() OVER (PARTITION BY source, number ORDER BY share DESC, mean)"
-    " + (count(*) OVER (PARTITION BY source, number, share, mean) - 1) / 2.0 AS place FROM results)"
+    "%s, results AS (SELECT label, instance, avg(wish IS NOT NULL) AS share, %savg(wish) AS mean FROM compared"
+    " GROUP BY label, instance),"
+    " ranked AS (SELECT label, rank() OVER (PARTITION BY instance ORDER BY share DESC, mean)"
+    " + (count(*) OVER (PARTITION BY instance, share, mean) - 1) / 2.0 AS place FROM results)"
     " SELECT label, avg(place), count(*) FROM ranked GROUP BY label ORDER BY avg(place), label";
 
 static bool read_ranks(const struct store *store, const struct look_ranks *ranks, const struct look_blocks *blocks,

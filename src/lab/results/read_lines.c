@@ -168,8 +168,10 @@ static bool take_experiment(struct reader *reader, struct json_value line) {
     return query_run(&reader->take_plan) && query_run(&reader->empty) && well;
 }
 
+static bool is_instance(struct json_value line) { return json_member(line, "instance").kind == JSON_TEXT; }
+
 static bool take_line(struct reader *reader, struct json_value line) {
-    return json_member(line, "instance").kind == JSON_TEXT     ? take_instance(reader, line)
+    return is_instance(line)                                   ? true
            : json_member(line, "run").kind == JSON_OBJECT      ? take_run(reader, line)
            : json_member(line, "plan").kind == JSON_OBJECT     ? take_plan(reader, line)
            : json_member(line, "experiment").kind == JSON_TEXT ? take_experiment(reader, line)
@@ -263,6 +265,10 @@ bool lines_read_all(const struct store *store, const char *text, size_t length, 
     struct json_value line;
     int64_t planned = 0;
     bool well = store_execute(store, "SAVEPOINT lines", error) && prepare(&reader);
+    /* Instances come first: a lost line that was written again stands after the runs on its instance. */
+    while (well && lines_next(&cursor, &line))
+        well = !is_instance(line) || take_instance(&reader, line);
+    cursor = lines_open(text, length);
     while (well && lines_next(&cursor, &line))
         well = take_line(&reader, line);
     well = finalise(&reader) && well;

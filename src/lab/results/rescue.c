@@ -33,17 +33,18 @@ static void put_select(const struct rescue *rescue, const struct seal_table *tab
              table->missing[rescue->layout], table->name, where);
 }
 
-static bool open_insert(const struct rescue *rescue, const struct seal_table *table, struct query *insert) {
+static bool open_insert(const struct rescue *rescue, const struct seal_table *table, const char *into,
+                        struct query *insert) {
     char sql[SQL_ROOM];
     const char *columns = table->columns[SEAL_PRESENT];
-    int length = snprintf(sql, sizeof sql, "INSERT INTO other.%s(%s) VALUES(?1", table->name, columns), at = 2;
+    int length = snprintf(sql, sizeof sql, "INSERT OR IGNORE INTO other.%s(%s) VALUES(?1", into, columns), at = 2;
     for (const char *comma = columns; (comma = strchr(comma, ',')); comma++)
         length += snprintf(sql + length, sizeof sql - (size_t)length, ", ?%d", at++);
     snprintf(sql + length, sizeof sql - (size_t)length, ")");
     return query_open(insert, rescue->store, sql, rescue->error);
 }
 
-/* Copies the current row if its seal is right. False if it could not be written. */
+/* Copies the current row. False if it could not be written. */
 static bool copy_row(struct query *rows, struct query *insert) {
     for (int i = 1; i < query_columns(rows); i++)
         query_bind_column(insert, i, rows, i);
@@ -53,7 +54,8 @@ static bool copy_row(struct query *rows, struct query *insert) {
 /* Rows are read in the order of their numbers: a row that is out of order, or whose number is far too high, is damaged.
  * *last: the number of the last good row; *met: the number of the last row found, good or not. False if rows could not
  * be written; rows->failed says whether they could not be read to the end. */
-static bool copy_in_order(struct query *rows, struct query *insert, int64_t *last, int64_t *met) {
+static bool copy_in_order(struct query *rows, struct query *insert, struct query *altered, int64_t *last,
+                          int64_t *met) {
     int64_t bad = 0;
     while (query_next(rows)) {
         int64_t id = query_int(rows, 1);
@@ -61,7 +63,7 @@ static bool copy_in_order(struct query *rows, struct query *insert, int64_t *las
         bad = good ? 0 : bad + 1;
         *last = good ? id : *last;
         *met = *last + bad > *met ? *last + bad : *met;
-        if (good && !copy_row(rows, insert))
+        if ((good || altered) && !copy_row(rows, good ? insert : altered))
             return false;
     }
     return true;
@@ -75,10 +77,10 @@ static bool end_rows(const struct rescue *rescue, struct query *rows, const solo
 
 /* Runs the query from row number `last` on. Afterwards it can be run again, unless memory ran out or a row could not be
  * written. */
-static bool copy_from(struct rescue *rescue, struct query *rows, struct query *insert, int64_t *last, int64_t *met,
-                      bool *damage) {
+static bool copy_from(struct rescue *rescue, struct query *rows, struct query *insert, struct query *altered,
+                      int64_t *last, int64_t *met, bool *damage) {
     query_bind(rows, "i", *last);
-    bool well = copy_in_order(rows, insert, last, met);
+    bool well = copy_in_order(rows, insert, altered, last, met);
     *damage = query_met_damage(rows);
     if (rows->failed && !*damage)
         return soloist_fail(rescue->error, 0, 0, "%s", rows->error->text);
@@ -87,9 +89,11 @@ static bool copy_from(struct rescue *rescue, struct query *rows, struct query *i
 }
 
 /* Copies a table whose rows have numbers. After an unreadable row the next numbers are tried one by one, up to as many
- * as a page can hold; if more rows are missing, the steps double. */
-static bool copy_numbered(struct rescue *rescue, const struct seal_table *table, int64_t *highest) {
-    struct query insert, rows;
+ * as a page can hold; if more rows are missing, the steps double. altered: the table for rows that can be read but
+ * whose seals are wrong; NULL: they are skipped. */
+static bool copy_numbered(struct rescue *rescue, const struct seal_table *table, const char *altered,
+                          int64_t *highest) {
+    struct query insert, rows, insert_altered = {0};
     char sql[SQL_ROOM];
     soloist_error why = {0};
     int64_t last = 0, step = 1, failures = 0;
@@ -97,15 +101,17 @@ static bool copy_numbered(struct rescue *rescue, const struct seal_table *table,
     put_select(rescue, table, "id > ?1 ORDER BY id", sql);
     if (!query_open(&rows, rescue->damaged, sql, &why)) /* the names of the tables are lost */
         return end_rows(rescue, &rows, &why, &damage);
-    bool well = open_insert(rescue, table, &insert);
+    bool well = open_insert(rescue, table, table->name, &insert);
+    well = well && (!altered || open_insert(rescue, table, altered, &insert_altered));
     while (well && damage && last < (int64_t)1 << 40) {
         int64_t before = last;
-        well = copy_from(rescue, &rows, &insert, &last, highest, &damage);
+        well = copy_from(rescue, &rows, &insert, altered ? &insert_altered : NULL, &last, highest, &damage);
         failures = last > before ? 0 : failures + 1;
         step = failures < rescue->fine_steps ? 1 : step * 2;
         last += step;
     }
     query_close(&rows);
+    well = (!altered || query_close(&insert_altered)) && well;
     return query_close(&insert) && well;
 }
 
@@ -115,7 +121,7 @@ static bool copy_owned(struct rescue *rescue, const struct seal_table *table, co
     struct query owner, insert;
     char sql[SQL_ROOM];
     bool damage, well = query_open(&owner, rescue->store, owners, rescue->error);
-    well = open_insert(rescue, table, &insert) && well;
+    well = open_insert(rescue, table, table->name, &insert) && well;
     put_select(rescue, table, where, sql);
     while (well && query_next(&owner)) {
         struct query rows;
@@ -152,17 +158,54 @@ static const char join[] = "DELETE FROM other.run WHERE instance NOT IN (SELECT 
 
 bool rescue_join(const struct store *store, soloist_error *error) { return store_execute(store, join, error); }
 
+/* Rows of runs that can be read but whose seals are wrong. */
+static const char make_altered[] = "CREATE TABLE other.altered AS SELECT * FROM other.run;"
+                                   "CREATE UNIQUE INDEX other.altered_runs ON altered(id)";
+/* The result of such a run is lost. Its key is kept, so that the run stays in the plan and is made again, if all values
+ * of the key also occur in runs with right seals, and no other run has this key. */
+#define LIMITS "iterations_limit, nodes_limit, time_limit, memory_limit, threads, network"
+static const char keep_altered[] =
+    "DELETE FROM other.altered WHERE id IN (SELECT id FROM other.run)"
+    " OR instance NOT IN (SELECT id FROM other.instance) OR seed NOT IN (SELECT seed FROM other.run)"
+    " OR (method, " LIMITS ") NOT IN (SELECT DISTINCT method, " LIMITS " FROM other.run)"
+    " OR (" STORE_KEY ", network) IN (SELECT " STORE_KEY ", network FROM other.run);"
+    "INSERT INTO other.run(id, " STORE_KEY ", network) SELECT id, " STORE_KEY ", network FROM other.altered";
+static const char drop_unplanned[] = "DELETE FROM other.run WHERE id IN (SELECT id FROM other.altered) AND id NOT IN"
+                                     " (SELECT run FROM other.plan)";
+
+/* Counts the planned runs that are lost: their keys are in their own rows alone. Only what can be read of the plan
+ * counts. */
+static bool count_unplanned(struct rescue *rescue, int64_t *count) {
+    struct query planned, copied;
+    soloist_error why = {0};
+    bool damage, well = query_open(&copied, rescue->store, "SELECT 1 FROM other.run WHERE id = ?1", rescue->error);
+    query_open(&planned, rescue->damaged, "SELECT DISTINCT run FROM plan", &why);
+    while (well && query_next(&planned)) {
+        query_bind_column(&copied, 1, &planned, 0);
+        *count += !query_next(&copied);
+        query_again(&copied);
+    }
+    well = end_rows(rescue, &planned, &why, &damage) && well;
+    return query_close(&copied) && well;
+}
+
 static bool copy_all(struct rescue *rescue, struct rescued *rescued) {
     enum { EXPERIMENT, INSTANCE, RUN, PLAN, MEMBER, CURVE };
     int64_t unused = 0, highest = 0;
-    bool well = copy_numbered(rescue, &seal_tables[EXPERIMENT], &unused) &&
-                copy_numbered(rescue, &seal_tables[INSTANCE], &unused) &&
-                copy_numbered(rescue, &seal_tables[RUN], &highest) &&
-                copy_owned(rescue, &seal_tables[PLAN], "SELECT experiment.id, run.id FROM other.experiment, other.run",
-                           "experiment = ?1 AND run = ?2") &&
-                copy_owned(rescue, &seal_tables[CURVE], "SELECT id FROM other.run", "run = ?1") &&
-                rescue_join(rescue->store, rescue->error) &&
-                store_number(rescue->store, "SELECT count(*) FROM other.run", NULL, &rescued->read, rescue->error);
+    bool well =
+        store_execute(rescue->store, make_altered, rescue->error) &&
+        copy_numbered(rescue, &seal_tables[EXPERIMENT], NULL, &unused) &&
+        copy_numbered(rescue, &seal_tables[INSTANCE], NULL, &unused) &&
+        copy_numbered(rescue, &seal_tables[RUN], rescue->sealed ? "altered" : NULL, &highest) &&
+        store_execute(rescue->store, keep_altered, rescue->error) &&
+        copy_owned(rescue, &seal_tables[PLAN], "SELECT experiment.id, run.id FROM other.experiment, other.run",
+                   "experiment = ?1 AND run = ?2") &&
+        store_execute(rescue->store, drop_unplanned, rescue->error) &&
+        copy_owned(rescue, &seal_tables[CURVE], "SELECT id FROM other.run", "run = ?1") &&
+        rescue_join(rescue->store, rescue->error) &&
+        store_number(rescue->store, "SELECT count(*) FROM other.run WHERE id NOT IN (SELECT id FROM other.altered)",
+                     NULL, &rescued->read, rescue->error) &&
+        count_unplanned(rescue, &rescued->plans);
     rescued->lost = highest - rescued->read;
     return well;
 }

@@ -8,9 +8,8 @@ struct rescued {
     /* read: number of finished runs that were read with all their data; lost: number of finished runs that are known to
      * be lost. */
     int64_t read, lost;
-    /* Only for a file of JSON lines. lines: number of lines that could not be read, which may hold anything; plans:
-     * number of runs that the plans of its experiments lack because of that. */
-    int64_t lines, plans;
+    int64_t lines; /* only for a file of JSON lines: number of lines that could not be read, which may hold anything */
+    int64_t plans; /* number of runs that the plans of its experiments lack because of that */
 };
 
 /* Creates the empty tables of the database that is attached to `store` as `other`. */

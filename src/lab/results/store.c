@@ -76,21 +76,29 @@ static const char fourth[] = "ALTER TABLE run ADD COLUMN evaluations INTEGER;"
 /* The change since the fourth version: how deep the tree of a run was. */
 static const char fifth[] = "ALTER TABLE run ADD COLUMN tree_depth INTEGER;";
 
+/* A run that failed measured nothing: its numbers are NULL, so that they are in no mean. */
+#define MEASURED(column) "iif(status = 'invalid', NULL, " column ") AS " column ", "
 #define RUN_COLUMNS                                                                                                    \
     "run.id, run.instance, label, source, number, domain, options, instance.name, method, seed, iterations_limit,"     \
     " nodes_limit, time_limit, memory_limit, threads, network, status, stopped, value,"                                \
-    " iif(status IN ('trained', 'measured'), NULL, status = 'solved') AS solved,"                                      \
-    " iif(status = 'solved', value, NULL) AS score, iif(status = 'solved', value, NULL) AS cost, moves, pushes,"       \
-    " optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts, evaluations, eliminated, skipped,"      \
-    " tree_depth, peak_bytes, ran, error, version, signature, finished"
+    " iif(status IN ('trained', 'measured', 'invalid'), NULL, status = 'solved') AS solved,"                           \
+    " iif(status = 'solved', value, NULL) AS score, iif(status = 'solved', value, NULL) AS cost, moves, "              \
+    "pushes, " MEASURED("optimal") "solution, " MEASURED("time_s") MEASURED("cpu_s") MEASURED("nodes")                 \
+        MEASURED("expanded") MEASURED("iterations") MEASURED("playouts") MEASURED("evaluations")                       \
+            MEASURED("eliminated") MEASURED("skipped") MEASURED("tree_depth")                                          \
+                MEASURED("peak_bytes") "ran, error, version, signature, finished"
 
 #define WAY_OUT "`soloist lab merge DAMAGED --store NEW` takes what can still be read"
 
 bool store_fail(const struct store *store, soloist_error *error) {
     int code = sqlite3_extended_errcode(store->db), primary = code & 0xff;
+    size_t length = strlen(store->path);
+    bool lines = length > 6 && !strcmp(store->path + length - 6, ".jsonl");
     const char *advice = primary == SQLITE_FULL    ? ": what was stored is safe; free some space and repeat the command"
                          : primary == SQLITE_IOERR ? ": what was stored is safe; is the disk full?"
                          : primary == SQLITE_READONLY ? ": the file or its folder cannot be written"
+                         : primary == SQLITE_NOTADB && lines
+                             ? ": `soloist lab merge` adds a file of JSON lines to a store"
                          : primary == SQLITE_NOTADB   ? ": it may be another kind of file"
                          : primary == SQLITE_CANTOPEN ? ": does the folder exist, and is it writable?"
                          : primary == SQLITE_CORRUPT  ? ": it is damaged; " WAY_OUT
@@ -312,8 +320,8 @@ bool store_look_at(const struct store *store, int64_t experiment, enum store_loo
         "CREATE TEMP %s instances AS SELECT instance.id, source, number, domain, options, instance.name, text"
         " FROM member JOIN instance ON instance.id = member.instance WHERE experiment = %lld;"
         "CREATE TEMP %s curves AS SELECT label, source, number, instance, method, seed, time_limit, threads, status,"
-        " curve.* FROM plan JOIN run ON run.id = plan.run JOIN curve ON curve.run = plan.run"
-        " WHERE experiment = %lld",
+        " run, " STORE_CURVE " FROM plan JOIN (SELECT id, instance, method, seed, time_limit, threads, status FROM run)"
+        " ON id = run JOIN curve USING(run) WHERE experiment = %lld",
         kind, kind, kind, kind, (long long)experiment, kind, (long long)experiment, kind, (long long)experiment);
     return store_add_functions(store, error) && store_execute(store, sql, error) &&
            (look != STORE_SNAPSHOT ||

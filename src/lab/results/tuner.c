@@ -83,12 +83,13 @@ static bool open_space(struct tuning *tuning) {
     const struct experiment *experiment = tuning->tuner->experiment;
     static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
     struct search_choice choice;
-    if (experiment->method_count != 1 || !experiment->tune_count)
-        return soloist_fail(
-            tuning->error, 0, 0,
-            "the experiment %.60s cannot be tuned: it needs one method with one budget (it has %zu) and "
-            "at least one tune line (it has %zu)",
-            tuning->tuner->name, experiment->method_count, experiment->tune_count);
+    if (experiment->method_count != 1)
+        return soloist_fail(tuning->error, 0, 0,
+                            "the experiment %.60s cannot be tuned: it needs one method with one budget (it has %zu)",
+                            tuning->tuner->name, experiment->method_count);
+    if (!experiment->tune_count)
+        return soloist_fail(tuning->error, 0, 0, "the experiment %.60s cannot be tuned: it has no tune line",
+                            tuning->tuner->name);
     const struct experiment_method *method = &experiment->methods[0];
     soloist_error why = {0};
     if (search_choose(engine_methods(tuning->tuner->engine), method->text, &any, &choice, &why) != SOLOIST_OK)

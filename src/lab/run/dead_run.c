@@ -20,6 +20,13 @@ bool dead_run_is(const char *method) {
     return dead_run_has_pairs(method) || !strncmp(method, BY_RULES, strlen(BY_RULES));
 }
 
+static bool shows_states(const soloist_domain *domain, const char *method, soloist_error *error) {
+    return domain->learn || soloist_fail(error, 0, 0,
+                                         "%.60s needs a domain that shows its states to networks; %.40s"
+                                         " does not",
+                                         method, domain->name);
+}
+
 bool dead_run_check(const soloist *engine, const soloist_domain *domain, const char *method, soloist_error *error) {
     const soloist_domain *maker = training_teacher(engine, domain);
     const char *rest = rest_of(method);
@@ -28,6 +35,8 @@ bool dead_run_check(const soloist *engine, const soloist_domain *domain, const c
     if (domain->aim != SOLOIST_LEAST_COST)
         return soloist_fail(error, 0, 0, "%.60s needs a domain that minimises cost; %.40s maximises a score", method,
                             domain->name);
+    if (!shows_states(domain, method, error))
+        return false;
     return suggest_check_options(maker->options, maker->options_size, *rest ? rest + 1 : NULL, error);
 }
 
@@ -35,6 +44,8 @@ bool dead_run(const soloist *engine, const soloist_puzzle *puzzle, const char *o
               soloist_network *network, uint64_t seed, struct dead_values *values, soloist_error *error) {
     const char *rest = rest_of(method);
     bool by_search = dead_run_has_pairs(method);
+    if (!shows_states(puzzle->domain, method, error))
+        return false;
     if (!network && !engine_find_network(engine, puzzle, true, &network, error))
         return false;
     if (!network || !network->evaluator->has_value)

@@ -2,9 +2,11 @@
 #include "base/buffer.h"
 #include "base/ranges.h"
 #include "base/suggest.h"
+#include "base/table.h"
 #include "lab/run/dead_run.h"
 #include "lab/run/seal_text.h"
 #include "lab/run/teach.h"
+#include "learn/predict/predictor.h"
 #include "learn/train/games.h"
 #include "engine/engine.h"
 #include "engine/identity.h"
@@ -29,9 +31,19 @@ struct planning {
     bool starved; /* memory was refused in a callback, which could report this only as "there is none" */
     char networks[2][NETWORK_ROOM];
     uint64_t *taught; /* keys of the trainings, by training and seed */
+    struct net *nets; /* networks of the trainings so far */
+    size_t net_count;
+    bool *readable; /* by method: the network that is trained for it reads an instance of the source */
     char trained[NETWORK_ROOM];
+    struct memory memory;
+    /* Hashes of the labels and identities of all instances so far, each with the source that was the first to have the
+     * instance. */
+    struct table seen;
+    uint64_t left_out, kept; /* numbers of the source's instances that are equal to earlier ones, see plan.h */
+    struct plan_extent extent;
     double scale;
     bool endless;
+    soloist_error why; /* why a trained network does not read an instance of the source; "": none was asked */
     soloist_error *error;
 };
 
@@ -126,10 +138,26 @@ static const char *network_for(struct planning *planning, const struct experimen
     return network ? find_network(planning, chunk, network == SEARCH_NETWORK_WITH_VALUES) : "";
 }
 
-static bool check_dead_run(struct planning *planning, const struct experiment_method *method) {
-    soloist_error why = {0};
-    return dead_run_check(planning->engine, planning->domain, method->text, &why) ||
-           soloist_fail(planning->error, method->line, method->column, "%s", why.text);
+static bool runs_on_source(const struct planning *planning, const struct experiment_method *method) {
+    return !method->on || !strcmp(method->on, planning->source->label);
+}
+
+/* Checks that the domain of the source has what the methods need, before anything is run. */
+static bool check_needs(struct planning *planning) {
+    const struct experiment *experiment = planning->experiment;
+    const soloist_limits limits = {.nodes = 1}; /* some limit: only the domain is checked */
+    for (size_t m = 0; m < experiment->method_count; m++) {
+        const struct experiment_method *method = &experiment->methods[m];
+        soloist_error why = {0};
+        bool depends;
+        if (runs_on_source(planning, method) &&
+            !(dead_run_is(method->text) ? dead_run_check(planning->engine, planning->domain, method->text, &why)
+                                        : engine_method_suits_domain(planning->engine, planning->domain, method->text,
+                                                                     &limits, &depends, &why) == SOLOIST_OK))
+            return soloist_fail(planning->error, method->line, method->column, "%s%s", why.text,
+                                experiment->source_count > 1 && !method->on ? " (on=LABEL names its instances)" : "");
+    }
+    return true;
 }
 
 static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int64_t number) {
@@ -141,10 +169,8 @@ static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int6
         for (size_t m = 0; m < experiment->method_count; m++) {
             const struct experiment_method *method = &experiment->methods[m];
             struct wanted wanted = {method->text, "", method->label, planning->source->label, method->limits};
-            if ((method->on && strcmp(method->on, planning->source->label) != 0) || (method->once && s > 0))
+            if (!runs_on_source(planning, method) || (method->once && s > 0))
                 continue;
-            if (dead_run_is(method->text) && !check_dead_run(planning, method))
-                return false;
             wanted.network = network_for(planning, method, s, chunk);
             if (planning->starved)
                 return no_memory(planning);
@@ -160,6 +186,39 @@ static void known_by_text(struct planning *planning, const char *prefix, const c
                           char out[KNOWN_BY_ROOM]) {
     snprintf(out, KNOWN_BY_ROOM, "%s%016llx", prefix,
              (unsigned long long)seal_of_texts(planning->domain->name, options, text));
+}
+
+/* Whether the method uses a trained network on the source. */
+static bool uses_trained(const struct planning *planning, const struct experiment_method *method) {
+    return method->trained && runs_on_source(planning, method);
+}
+
+static bool reads(const struct planning *planning, const struct experiment_method *method, const soloist_puzzle *puzzle,
+                  soloist_error *why) {
+    const struct net *net = &planning->nets[find_training(planning->experiment, method->trained)];
+    return puzzle->domain->learn ? predictor_reads(net, puzzle->domain, puzzle->instance, why)
+                                 : soloist_fail(why, 0, 0, "networks cannot read %.60s", puzzle->domain->name);
+}
+
+/* Notes which trained networks read the instance. */
+static void note_readable(struct planning *planning, const soloist_puzzle *puzzle) {
+    const struct experiment *experiment = planning->experiment;
+    for (size_t m = 0; m < experiment->method_count; m++)
+        if (uses_trained(planning, &experiment->methods[m]) && !planning->readable[m])
+            planning->readable[m] = reads(planning, &experiment->methods[m], puzzle, &planning->why);
+}
+
+/* Refuses a trained network that reads no instance of the source, before it is trained. */
+static bool check_readable(const struct planning *planning) {
+    const struct experiment *experiment = planning->experiment;
+    for (size_t m = 0; *planning->why.text && m < experiment->method_count; m++) {
+        const struct experiment_method *method = &experiment->methods[m];
+        if (uses_trained(planning, method) && !planning->readable[m])
+            return soloist_fail(planning->error, method->trained_place.line, method->trained_place.column,
+                                "trained=%.60s: it cannot read the instances %.60s: %.120s", method->trained,
+                                planning->source->label, planning->why.text);
+    }
+    return true;
 }
 
 /* Computes the identity of the parsed instance or, if it cannot be parsed, of its text. */
@@ -180,15 +239,34 @@ static bool identify(struct planning *planning, const soloist_chunk *chunk, cons
     }
     *parsed = true;
     bool well = identity_of(planning->engine, &puzzle, out) || no_memory(planning);
+    note_readable(planning, &puzzle);
     soloist_puzzle_free(&puzzle);
     return well;
+}
+
+/* Looks for an equal instance with the same label. *leave: another line has it, so that this one is left out. */
+static bool find_equal(struct planning *planning, const char *identity, bool *leave) {
+    const struct experiment_source *source = planning->source, *first = source;
+    uint64_t hash = seal_of_texts(source->label, identity, "");
+    bool added;
+    uint32_t index = table_put(&planning->seen, hash, &hash, &added);
+    if (index == POOL_NONE)
+        return no_memory(planning);
+    if (added)
+        memcpy(table_extra(&planning->seen, index), &source, sizeof source);
+    else
+        memcpy(&first, table_extra(&planning->seen, index), sizeof first);
+    *leave = first != source && !source->generated;
+    planning->left_out += *leave;
+    planning->kept += !added && !*leave;
+    return true;
 }
 
 /* Adds a chunk as a text that ends with a newline. The text is cut at a byte that an SQLite text cannot contain. */
 static bool add_instance(struct planning *planning, const soloist_chunk *chunk, int64_t number) {
     const struct experiment_source *source = planning->source;
     char *text = strndup(chunk->text, chunk->length), identity[KNOWN_BY_ROOM], former[KNOWN_BY_ROOM];
-    bool parsed;
+    bool parsed, leave = false;
     if (!text)
         return no_memory(planning);
     known_by_text(planning, SEAL_BY_TEXT, source->options, text, former);
@@ -201,9 +279,10 @@ static bool add_instance(struct planning *planning, const soloist_chunk *chunk, 
                                      .number = number};
     bool well = identify(planning, chunk, text, &parsed, identity);
     instance.former = parsed ? former : NULL;
-    well = well && planning->book->instance(planning->book->user, &instance, planning->error);
+    well = well && find_equal(planning, identity, &leave) &&
+           (leave || planning->book->instance(planning->book->user, &instance, planning->error));
     free(text);
-    return well && add_runs(planning, chunk, number);
+    return well && (leave || add_runs(planning, chunk, number));
 }
 
 /* ---- the instances of a source ---- */
@@ -237,7 +316,8 @@ static bool find_domain(struct planning *planning, const char *text, size_t leng
     if (!planning->domain)
         return refuse_source(planning, "%.100s is not recognised as a file of any domain: add domain=NAME",
                              source->name);
-    return check_options(planning, planning->domain->options, planning->domain->options_size, source->options);
+    return check_options(planning, planning->domain->options, planning->domain->options_size, source->options) &&
+           check_needs(planning);
 }
 
 static bool add_text(struct planning *planning, const char *text, size_t length) {
@@ -246,13 +326,26 @@ static bool add_text(struct planning *planning, const char *text, size_t length)
     soloist_chunk chunk;
     int number = 0;
     uint64_t chosen = 0;
-    while (planning->domain->life->next(&cursor, &chunk))
-        if (ranges_hold(source->range, ++number) && plan_holds(chosen++, planning->scale) &&
-            !add_instance(planning, &chunk, number))
+    while (planning->domain->life->next(&cursor, &chunk)) {
+        if (!ranges_hold(source->range, ++number))
+            continue;
+        planning->extent.all++;
+        if (!plan_holds(chosen++, planning->scale))
+            continue;
+        planning->extent.chosen++;
+        if (!add_instance(planning, &chunk, number))
             return false;
-    if (!chosen)
-        return refuse_source(planning, "%.150s: no instance in it", source->name);
-    return true;
+    }
+    if (!chosen && number)
+        return soloist_fail(planning->error, source->line, source->column,
+                            "%.100s: %.60s selects none of its %d instances", source->name, source->range, number);
+    return chosen || refuse_source(planning, "%.150s: no instance in it", source->name);
+}
+
+/* Whether a number or range that is not valid follows the last colon of a name. */
+static bool has_wrong_range(const char *name) {
+    const char *colon = strrchr(name, ':');
+    return colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789,-")];
 }
 
 static bool add_file(struct planning *planning) {
@@ -264,6 +357,10 @@ static bool add_file(struct planning *planning) {
             planning->files->left_out(planning->files->user, planning->source->label, why.text);
         return true;
     }
+    if (!text && has_wrong_range(planning->source->name))
+        return refuse_source(planning,
+                             "%.100s: no such file; expected numbers from 1 and ranges after the colon, e.g. 1,5-9,20-",
+                             planning->source->name);
     if (!text)
         return refuse_source(planning, "%s", why.text);
     bool well = find_domain(planning, text, length) && add_text(planning, text, length);
@@ -304,7 +401,8 @@ static bool add_generated(struct planning *planning) {
     if (!planning->domain)
         return refuse_domain(planning, source->domain);
     if (!check_options(planning, generate->options, generate->options_size, source->made_by) ||
-        !check_options(planning, planning->domain->options, planning->domain->options_size, source->options))
+        !check_options(planning, planning->domain->options, planning->domain->options_size, source->options) ||
+        !check_needs(planning))
         return false;
     void *options = calloc(1, generate->options_size + 1);
     if (!options)
@@ -314,6 +412,8 @@ static bool add_generated(struct planning *planning) {
     bool well = true;
     uint64_t wanted = (uint64_t)((double)source->count * planning->scale);
     wanted = wanted < 1 ? 1 : wanted;
+    planning->extent.all += source->count;
+    planning->extent.chosen += wanted;
     for (uint64_t i = 0; well && i < wanted; i++)
         well = generate_one(planning, generate, options, i);
     free(options);
@@ -327,6 +427,22 @@ static bool refuse_training(struct planning *planning, const struct experiment_t
     return soloist_fail(planning->error, training->line, training->column, format, word);
 }
 
+/* Whether the network reads one of the first boards. A board that lacks the highest colours has fewer planes than the
+ * others, so that the first one does not decide. */
+static bool reads_boards(const struct net *net, const struct game_source *source, soloist_error *why) {
+    enum { TRIES = 100 };
+    for (uint64_t i = 0; i < TRIES; i++) {
+        soloist_puzzle puzzle;
+        if (!game_source_make(source, i, &puzzle, why))
+            return false;
+        bool reads = predictor_reads(net, source->domain, puzzle.instance, why);
+        soloist_puzzle_free(&puzzle);
+        if (reads)
+            return true;
+    }
+    return false;
+}
+
 /* Boards, network and arguments are checked before anything is run. */
 static bool check_training(struct planning *planning, const struct experiment_training *training, const char *boards,
                            const struct net *net) {
@@ -337,8 +453,8 @@ static bool check_training(struct planning *planning, const struct experiment_tr
     soloist_error why = {0};
     if (!domain->learn || !domain->generate)
         return refuse_training(planning, training, "%.60s has no boards that a network can learn from", domain->name);
-    bool well =
-        game_source_open(&source, domain, training->options, boards, 1, &why) && lesson_wish(lesson, &wish, &why);
+    bool well = game_source_open(&source, domain, training->options, boards, 1, &why) &&
+                lesson_wish(lesson, &wish, &why) && (planning->endless || reads_boards(net, &source, &why));
     game_source_close(&source);
     if (!well)
         return refuse_training(planning, training, "%s", why.text);
@@ -407,9 +523,8 @@ static bool add_training_on(struct planning *planning, const struct experiment_t
     free(text);
     if (!well)
         return refuse_training(planning, training, "the network: %s", why.text);
-    well = check_training(planning, training, boards, &net) && add_lessons(planning, training, boards, net.text);
-    net_free(&net);
-    return well;
+    planning->nets[planning->net_count++] = net;
+    return check_training(planning, training, boards, &net) && add_lessons(planning, training, boards, net.text);
 }
 
 static bool add_training(struct planning *planning, const struct experiment_training *training) {
@@ -475,25 +590,57 @@ static bool check_source(const struct experiment *experiment, const char *label,
                         nearest.best ? "?" : "");
 }
 
+/* Returns false with the reason in *why, and with its place in *place, which was the place of the method. */
+static bool check_method(const soloist *engine, const struct experiment *experiment,
+                         const struct experiment_method *method, struct line_place *place, soloist_error *why) {
+    if (!plan_check_method(engine, method->text, why))
+        return false;
+    if (!method->own_budget && !experiment->budget_count)
+        return soloist_fail(why, 0, 0,
+                            "%.80s has no budget: give iterations=, nodes= or time= (time=none for a method that "
+                            "ends by itself), here or in a budget line",
+                            method->text);
+    if (method->on && !check_source(experiment, method->on, why))
+        return *place = method->on_place, false;
+    if (method->trained && find_training(experiment, method->trained) == experiment->training_count) {
+        *place = method->trained_place;
+        return soloist_fail(why, 0, 0, "trained=%.60s: no training has that label", method->trained);
+    }
+    return true;
+}
+
 bool plan_check_methods(const soloist *engine, const struct experiment *experiment, soloist_error *error) {
     for (size_t i = 0; i < experiment->method_count; i++) {
         const struct experiment_method *method = &experiment->methods[i];
+        struct line_place place = {method->line, method->column};
         soloist_error why = {0};
-        bool well = plan_check_method(engine, method->text, &why);
-        if (well && method->on)
-            well = check_source(experiment, method->on, &why);
-        if (well && method->trained && find_training(experiment, method->trained) == experiment->training_count)
-            well = soloist_fail(&why, 0, 0, "trained=%.60s: no training has that label", method->trained);
-        if (!well)
-            return soloist_fail(error, method->line, method->column, "%s", why.text);
+        if (!check_method(engine, experiment, method, &place, &why))
+            return soloist_fail(error, place.line, place.column, "%s", why.text);
     }
     return true;
+}
+
+bool plan_ignores_seeds(const soloist *engine, const struct experiment *experiment, size_t method) {
+    const struct experiment_method *asked = &experiment->methods[method];
+    const struct search_added *added = engine_methods(engine);
+    const struct search_method *found = search_find(added, asked->text, strcspn(asked->text, ":"));
+    const soloist_domain any = {.aim = found && found->needs & SEARCH_NEEDS_SCORE ? SOLOIST_MOST_SCORE
+                                                                                  : SOLOIST_LEAST_COST};
+    struct search_choice choice;
+    if (experiment->seed_count < 2 || asked->once || asked->trained || asked->limits.threads > 1 ||
+        asked->limits.time_s > 0 || !found || search_choose(added, asked->text, &any, &choice, NULL) != SOLOIST_OK)
+        return false;
+    bool ignores = search_ignores(&choice) & SEARCH_IGNORES_SEED;
+    search_choice_free(&choice);
+    return ignores;
 }
 
 static bool list_all(struct planning *planning) {
     const struct experiment *experiment = planning->experiment;
     planning->taught = calloc(experiment->training_count * experiment->seed_count + 1, sizeof *planning->taught);
-    if (!planning->taught)
+    planning->nets = calloc(experiment->training_count + 1, sizeof *planning->nets);
+    planning->readable = calloc(experiment->method_count + 1, sizeof *planning->readable);
+    if (!planning->taught || !planning->nets || !planning->readable)
         return no_memory(planning);
     for (size_t i = 0; i < experiment->training_count; i++)
         if (!add_training(planning, &experiment->trainings[i]))
@@ -501,8 +648,14 @@ static bool list_all(struct planning *planning) {
     for (size_t i = 0; i < experiment->source_count; i++) {
         planning->source = &experiment->sources[i];
         memset(planning->asked, 0, sizeof planning->asked);
-        if (!(planning->source->generated ? add_generated : add_file)(planning))
+        planning->left_out = planning->kept = 0;
+        memset(planning->readable, 0, experiment->method_count * sizeof *planning->readable);
+        planning->why = (soloist_error){0};
+        if (!(planning->source->generated ? add_generated : add_file)(planning) || !check_readable(planning))
             return false;
+        if ((planning->left_out || planning->kept) && planning->files->repeated)
+            planning->files->repeated(planning->files->user, planning->source->label, planning->left_out,
+                                      planning->kept);
     }
     return true;
 }
@@ -516,7 +669,17 @@ bool plan_list(const soloist *engine, const struct experiment *experiment, const
                                 .scale = wish->scale,
                                 .endless = wish->endless,
                                 .error = error};
-    bool well = plan_check_methods(engine, experiment, error) && list_all(&planning);
+    memory_open(&planning.memory, 0);
+    bool well =
+        (table_open(&planning.seen, &planning.memory, sizeof(uint64_t), sizeof(void *)) || no_memory(&planning)) &&
+        plan_check_methods(engine, experiment, error) && list_all(&planning);
+    table_close(&planning.seen);
+    if (wish->extent)
+        *wish->extent = planning.extent;
+    for (size_t i = 0; i < planning.net_count; i++)
+        net_free(&planning.nets[i]);
+    free(planning.nets);
+    free(planning.readable);
     free(planning.taught);
     return well;
 }

@@ -19,6 +19,16 @@ struct plan_files {
     /* Called if runs are left out because there is no network for the instances of a source, or because an optional
      * source does not exist. May be NULL. */
     void (*left_out)(void *user, const char *source, const char *why);
+    /* Called if instances of a source are equal to earlier ones with the same label. `left_out` of them are left out,
+     * because another line of the experiment has them: an instance that several lines name counts once. `kept` of them
+     * are not, because a set that contains an instance twice is meant to count it twice, as a generator that draws it
+     * twice is. May be NULL. */
+    void (*repeated)(void *user, const char *source, uint64_t left_out, uint64_t kept);
+};
+
+/* How many instances the sources have, and how many of them the scale selects. */
+struct plan_extent {
+    uint64_t all, chosen;
 };
 
 struct plan_wish {
@@ -29,6 +39,7 @@ struct plan_wish {
     /* The share (0 to 1) of each source's instances that is used: evenly spread over a file, or the first ones of a
      * generator. Trainings are shortened to the same share. 1: everything is used. */
     double scale;
+    struct plan_extent *extent; /* filled by plan_list; may be NULL */
 };
 
 /* An instance; for a training, `text` contains the generator's options. */
@@ -62,8 +73,12 @@ struct plan_book {
 /* Lists everything. On failure returns false with line and column in the error. */
 bool plan_list(const soloist *engine, const struct experiment *experiment, const struct plan_wish *wish,
                const struct plan_files *files, const struct plan_book *book, soloist_error *error);
-/* Checks the names and options of all methods, and the labels that they use; plan_list does this first. */
+/* Checks the names, options and budgets of all methods, and the labels that they use; plan_list does this first. */
 bool plan_check_methods(const soloist *engine, const struct experiment *experiment, soloist_error *error);
+
+/* Whether a method of a checked experiment runs with several seeds although it makes no random choices: then its runs
+ * on an instance are all equal. False for runs with a time limit or with several threads, which may differ. */
+bool plan_ignores_seeds(const soloist *engine, const struct experiment *experiment, size_t method);
 
 /* Whether instance number `index` (from 0) is used if only the fraction `scale` (0 to 1) of all instances is used;
  * instance 0 is always used. */

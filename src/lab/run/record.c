@@ -239,8 +239,13 @@ static bool list_run(void *user, const struct plan_run *run, soloist_error *erro
     return well || no_memory(error);
 }
 
+static bool ends_with(const char *start, const char *end, const struct buffer *text) {
+    return !text->length ||
+           ((size_t)(end - start) >= text->length && !memcmp(end - text->length, text->text, text->length));
+}
+
 /* Writes the plan, unless the file's last plan for the experiment is the same. The line of the experiment is compared
- * as a whole: it holds a hash of the plan. */
+ * as a whole: it holds a hash of the plan. The lines before it are compared too, because some may have been deleted. */
 static bool write_plan(struct record *record, soloist_error *error) {
     const struct record_wish *wish = record->wish;
     struct buffer line;
@@ -250,7 +255,8 @@ static bool write_plan(struct record *record, soloist_error *error) {
     const struct json_value *last = &record->experiment;
     size_t length = (size_t)(last->end - last->start);
     bool same = last->kind == JSON_OBJECT && !line.failed && line.length == length + 1 &&
-                !memcmp(line.text, last->start, length);
+                !memcmp(line.text, last->start, length) && ends_with(record->text, last->start, &record->plan) &&
+                ends_with(record->text, last->start - record->plan.length, &record->instances);
     bool well = !(record->instances.failed || record->plan.failed || line.failed) || no_memory(error);
     if (well && !same) {
         soloist_sink sink = buffer_sink(&record->instances);

@@ -79,14 +79,14 @@ static bool open_actors(struct a2c *a2c, soloist_error *error) {
 
 /* ---- checkpoints ---- */
 
-static bool save_actors(const struct a2c *a2c, soloist_error *error) {
+static bool save_actors(const struct a2c *a2c) {
     size_t size = actors_size(&a2c->actors);
     void *block = malloc(size + 1);
     if (block)
         actors_write(&a2c->actors, block);
     bool good = block && training_save_part(a2c->training, "actors.state", block, size);
     free(block);
-    return good || soloist_fail(error, 0, 0, "the checkpoint in %s cannot be written", a2c->training->wish->folder);
+    return good;
 }
 
 static bool make_again(void *user, int stage, uint64_t number, soloist_puzzle *puzzle) {
@@ -113,11 +113,15 @@ static bool load_actors(struct a2c *a2c, soloist_error *error) {
                         a2c->training->wish->folder);
 }
 
+static bool save_failed(struct training *training, soloist_error *error) {
+    return training_save_failed(training, "actors.state", error);
+}
+
 static bool save(struct a2c *a2c, soloist_error *error) {
     struct training *training = a2c->training;
     training->tally = a2c->actors.tally.ended;
     training->solved = a2c->actors.tally.solved;
-    return training_take_weights(training, error) && save_actors(a2c, error) && training_save(training, error);
+    return training_take_weights(training, error) && (save_actors(a2c) ? training_save : save_failed)(training, error);
 }
 
 /* ---- learning ---- */
@@ -216,11 +220,6 @@ static bool go_on(struct a2c *a2c, soloist_error *error) {
 static bool start(struct a2c *a2c, soloist_error *error) {
     struct training *training = a2c->training;
     const struct net *net = &training->net; /* of the boards' size */
-    if (!net->policy || !net->value)
-        return soloist_fail(error, 0, 0, "--way actor-critic needs a network with a policy and a value");
-    if (training->wish->domain->learn->priors)
-        return soloist_fail(error, 0, 0,
-                            "--way actor-critic needs a domain in which each move is one action: try play=ppo");
     a2c->count = (int)training->options.actors;
     a2c->steps = (int)training->options.rollout;
     a2c->planes_size = net_shape_size(net_input(net));

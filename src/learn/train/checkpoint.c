@@ -8,6 +8,7 @@
 #include "learn/train/training.h"
 #include "net/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,15 +68,17 @@ bool training_load_part(const struct training *training, const char *name, void 
     return load_file(training, name, bytes, length);
 }
 
-static bool save_samples(const struct training *training) {
+static bool save_samples(const struct training *training, struct samples *samples, const char *name) {
     char path[4096];
-    size_t most = (size_t)training->options.save_positions;
-    return path_of(training, "training.samples" ENDING, path, sizeof path) &&
-           samples_save(training->training, path, most) &&
-           path_of(training, "validation.samples" ENDING, path, sizeof path) &&
-           samples_save(training->validation, path, most);
+    return path_of(training, name, path, sizeof path) &&
+           samples_save(samples, path, (size_t)training->options.save_positions);
 }
 
+static bool save_weights(const struct training *training) {
+    char path[4096];
+    return path_of(training, "weights.safetensors" ENDING, path, sizeof path) &&
+           net_file_save(path, training->wish->net, training->parameters, NULL, NULL);
+}
 static struct counters counters_of(struct training *training) {
     struct counters counters = {.parameters = training->wish->net->parameters,
                                 .steps = training->steps,
@@ -124,31 +127,100 @@ static bool load_trainer(const struct training *training, uint64_t steps) {
     return good;
 }
 
+/* Removes the new parts, which are incomplete. */
+static void discard(const struct training *training) {
+    char path[4096], name[64];
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        snprintf(name, sizeof name, "%s%s", parts[i], ENDING);
+        if (path_of(training, name, path, sizeof path))
+            unlink(path);
+    }
+}
+
+bool training_save_failed(struct training *training, const char *part, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    soloist_error failure = {0};
+    soloist_fail(&failure, 0, 0, "the checkpoint in %.120s cannot be written: %s: %s", wish->folder, part,
+                 strerror(errno));
+    discard(training);
+    training->unsaved = true;
+    if (wish->warn)
+        wish->warn(wish->user, failure.text);
+    else if (error)
+        *error = failure;
+    return wish->warn;
+}
+
+void training_flush_games(struct training *training) {
+    const struct training_wish *wish = training->wish;
+    soloist_error failure = {0};
+    int why = fflush(training->lines) ? errno : 0;
+    if ((!why && !ferror(training->lines)) || training->lost_games)
+        return;
+    training->lost_games = true;
+    soloist_fail(&failure, 0, 0, "%.120s/games.txt cannot be written: %s: games are missing in it", wish->folder,
+                 why ? strerror(why) : "a write failed");
+    if (wish->warn)
+        wish->warn(wish->user, failure.text);
+}
+
+/* Makes a checkpoint of the counters and the new parts. */
+static bool save_counters(struct training *training, soloist_error *error) {
+    struct counters counters = counters_of(training);
+    counters.optimised = training->optimised;
+    if (!training_save_part(training, "counters.state", &counters, sizeof counters))
+        return training_save_failed(training, "counters.state", error);
+    if (!save_file(training, READY, "", 0))
+        return training_save_failed(training, READY, error);
+    install(training);
+    return true;
+}
+
+/* Writes all parts but the counters. Returns the name of the part that cannot be written; NULL: there is none. */
+static const char *save_parts(struct training *training) {
+    size_t size = training->wish->net->parameters * sizeof(float);
+    if (!save_samples(training, training->training, "training.samples" ENDING))
+        return "training.samples";
+    if (!save_samples(training, training->validation, "validation.samples" ENDING))
+        return "validation.samples";
+    if (!save_weights(training))
+        return "weights.safetensors";
+    if (!training_save_part(training, "kept.state", training->parameters, size))
+        return "kept.state";
+    return save_trainer(training, &training->optimised) ? NULL : "trainer.state";
+}
+
 /* training->parameters must hold the weights that are to be saved. */
 bool training_save(struct training *training, soloist_error *error) {
     double begun = clock_seconds();
-    char path[4096];
-    const struct net *net = training->wish->net;
-    struct counters counters = counters_of(training);
-    fflush(training->lines);
-    bool good = path_of(training, "weights.safetensors" ENDING, path, sizeof path) && save_samples(training) &&
-                net_file_save(path, net, training->parameters, NULL, NULL) &&
-                training_save_part(training, "kept.state", training->parameters, net->parameters * sizeof(float)) &&
-                save_trainer(training, &counters.optimised) &&
-                training_save_part(training, "counters.state", &counters, sizeof counters) &&
-                save_file(training, READY, "", 0);
-    if (good)
-        install(training);
+    training_flush_games(training);
+    training->unsaved = false;
+    const char *failed = save_parts(training);
+    bool good = failed ? training_save_failed(training, failed, error) : save_counters(training, error);
     training->save_steps = training->steps;
     training->save_s = clock_seconds();
     training->save_cost = training->save_s - begun;
-    return good || soloist_fail(error, 0, 0, "the checkpoint in %s cannot be written", training->wish->folder);
+    return good;
 }
 
-static bool load_samples(const struct training *training) {
+bool training_save_counters(struct training *training, soloist_error *error) {
+    return training->unsaved || save_counters(training, error);
+}
+
+static bool load_samples(const struct training *training, struct samples *samples, const char *name) {
     char path[4096];
-    return path_of(training, "training.samples", path, sizeof path) && samples_load(training->training, path) &&
-           path_of(training, "validation.samples", path, sizeof path) && samples_load(training->validation, path);
+    return path_of(training, name, path, sizeof path) && samples_load(samples, path);
+}
+
+/* Returns the name of the part that is missing or damaged; NULL: there is none. */
+static const char *load_parts(struct training *training, const struct counters *counters) {
+    if (!load_samples(training, training->training, "training.samples"))
+        return "training.samples";
+    if (!load_samples(training, training->validation, "validation.samples"))
+        return "validation.samples";
+    if (!load_file(training, "kept.state", training->mean, training->wish->net->parameters * sizeof(float)))
+        return "kept.state";
+    return load_trainer(training, counters->optimised) ? NULL : "trainer.state";
 }
 
 bool training_restore(struct training *training, soloist_error *error) {
@@ -157,12 +229,16 @@ bool training_restore(struct training *training, soloist_error *error) {
     struct counters counters;
     install(training);
     if (!load_file(training, "counters.state", &counters, sizeof counters))
-        return soloist_fail(error, 0, 0, "%s has no checkpoint to continue from", folder);
+        return soloist_fail(error, 0, 0,
+                            "%.120s has no checkpoint to continue from: counters.state is missing or damaged", folder);
     if (counters.parameters != training->wish->net->parameters)
         return soloist_fail(error, 0, 0, "the checkpoint in %s belongs to another network", folder);
-    if (!load_samples(training) || !load_file(training, "kept.state", training->mean, size) ||
-        !load_trainer(training, counters.optimised))
-        return soloist_fail(error, 0, 0, "the checkpoint in %s cannot be read", folder);
+    const char *failed = load_parts(training, &counters);
+    if (failed)
+        return soloist_fail(error, 0, 0,
+                            "the checkpoint in %.120s cannot be read: %s is missing, damaged or of other options",
+                            folder, failed);
+    training->optimised = counters.optimised;
     memcpy(training->parameters, training->mean, size);
     training->steps = training->row_steps = training->save_steps = counters.steps;
     training->generation = counters.generation;

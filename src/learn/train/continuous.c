@@ -57,11 +57,8 @@ static bool start_dagger(struct training *training, soloist_error *error) {
 
 /* By PPO a network can learn from games only if its policy is close to the one that played them. Therefore all older
  * samples are dropped. */
-static bool start_drawing(struct training *training, soloist_error *error) {
+static void start_drawing(struct training *training) {
     const struct training_options *o = &training->options;
-    if (!training->wish->net->value || !training->wish->net->policy)
-        return soloist_fail(error, 0, 0,
-                            "self-play with play=ppo or play=lookahead needs a network with a policy and a value");
     batches_close(training->batches);
     training->batches = NULL;
     samples_restart(training->training, (size_t)o->drawn_capacity);
@@ -70,7 +67,6 @@ static bool start_drawing(struct training *training, soloist_error *error) {
     training->drawn_steps = training->steps;
     training->drawn_added = samples_added(training->training);
     atomic_store(&training->wanted, training->drawn_added + (uint64_t)o->drawn_capacity);
-    return true;
 }
 
 static bool start_playing(struct training *training, soloist_error *error) {
@@ -78,8 +74,8 @@ static bool start_playing(struct training *training, soloist_error *error) {
     if (!training_stop_makers(training, error) || !set_player(training, error))
         return false;
     bool draws = training->options.play != TRAINING_BY_SEARCH;
-    if (draws && !training->drawing && !start_drawing(training, error))
-        return false;
+    if (draws && !training->drawing)
+        start_drawing(training);
     double mean = harvest_phase(&training->harvest, true, &games);
     training->solved_mean = games ? mean : training->solved_mean;
     training->doing = draws ? "drawing" : "self-play";
@@ -185,7 +181,8 @@ static bool has_enough(const struct training *training) {
     double added = (double)(samples_added(training->training) - training->drawn_added);
     double reuse = training->drawing ? o->drawn_reuse : o->reuse;
     size_t least = (size_t)(o->learning_starts > o->batch ? o->learning_starts : o->batch);
-    if (samples_count(training->training) < least && training->making)
+    size_t count = samples_count(training->training);
+    if (!count || (count < least && training->making))
         return false;
     return reuse == 0 || learned(training) < reuse * added;
 }
@@ -198,6 +195,23 @@ static bool row_and_checkpoint(struct training *training, soloist_error *error) 
            (!save || training_save(training, error));
 }
 
+/* Called when the positions are used up and no new ones will come. */
+static bool end_early(struct training *training, soloist_error *error) {
+    soloist_error why = {0};
+    if (!samples_count(training->training))
+        return soloist_fail(error, 0, 0,
+                            "there are no positions to learn from: --method solved nothing, or no line of the files of "
+                            "--games is a game on these boards");
+    soloist_fail(&why, 0, 0,
+                 "there are no more games, and the network has learned from each position %g times on average: the "
+                 "training ends after %llu steps (reuse=0: it would go on)",
+                 training->options.reuse, (unsigned long long)training->steps);
+    training->used_up = true;
+    if (training->wish->warn)
+        training->wish->warn(training->wish->user, why.text);
+    return true;
+}
+
 static bool go_on(struct training *training, soloist_error *error) {
     training_tick(training);
     if (!look_after_makers(training, error) || !row_and_checkpoint(training, error))
@@ -205,6 +219,8 @@ static bool go_on(struct training *training, soloist_error *error) {
     if (training_is_over(training))
         return true;
     if (!has_enough(training)) {
+        if (!training->making && !training->options.self_play)
+            return end_early(training, error);
         nap();
         return true;
     }
@@ -219,9 +235,8 @@ static bool go_on(struct training *training, soloist_error *error) {
 bool training_continuous(struct training *training, soloist_error *error) {
     bool good =
         (is_time_for_dagger(training) && training->wish->method ? start_dagger : start_solving)(training, error);
-    while (good && !training_is_over(training))
+    while (good && !training_is_over(training) && !training->used_up)
         good = go_on(training, error);
     /* Nothing is learned from later games, and making them would slow the last measurement down. */
-    return good && training_stop_makers(training, error) && training_take_weights(training, error) &&
-           (training->row_steps == training->steps || training_report(training, error));
+    return good && training_stop_makers(training, error) && training_take_weights(training, error);
 }

@@ -64,6 +64,8 @@ static bool read_stages(struct curriculum *curriculum, const char *text, soloist
     double stages;
     if (!number_of(text, &stages) || stages < 1 || stages > 1e6 || stages != floor(stages))
         return soloist_fail(error, 0, 0, "curriculum: stages=%s is not a whole number from 1 to 1000000", text);
+    if (curriculum->stages)
+        return soloist_fail(error, 0, 0, "curriculum: stages is given twice");
     curriculum->stages = (int)stages;
     return true;
 }
@@ -81,6 +83,9 @@ static bool read_item(struct curriculum *curriculum, const char *text, size_t le
     *value++ = 0;
     if (!strcmp(word, "stages"))
         return read_stages(curriculum, value, error);
+    for (int i = 0; i < curriculum->count; i++)
+        if (!strcmp(curriculum->items[i].option, word))
+            return soloist_fail(error, 0, 0, "curriculum: %s is given twice", word);
     if (curriculum->count == CURRICULUM_MOST_ITEMS)
         return soloist_fail(error, 0, 0, "curriculum: more than %d options", CURRICULUM_MOST_ITEMS);
     struct curriculum_item *item = &curriculum->items[curriculum->count++];
@@ -88,7 +93,7 @@ static bool read_item(struct curriculum *curriculum, const char *text, size_t le
 }
 
 bool curriculum_read(struct curriculum *curriculum, const char *text, soloist_error *error) {
-    *curriculum = (struct curriculum){.stages = text ? 10 : 1};
+    *curriculum = (struct curriculum){.stages = !text};
     for (size_t i = 0; text && i < sizeof published / sizeof *published; i++)
         if (!strcmp(text, published[i].name))
             text = published[i].text;
@@ -98,7 +103,9 @@ bool curriculum_read(struct curriculum *curriculum, const char *text, soloist_er
             return false;
         text += length + (text[length] == ',');
     }
-    return true;
+    if (!curriculum->stages)
+        return soloist_fail(error, 0, 0, "curriculum: the number of stages is missing: stages=N");
+    return !text || curriculum->count || soloist_fail(error, 0, 0, "curriculum: no option changes: OPTION=FIRST..LAST");
 }
 
 /* ---- a stage ---- */

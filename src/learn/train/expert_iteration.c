@@ -167,10 +167,6 @@ static bool iterate(struct training *training, soloist_error *error) {
 }
 
 bool training_expert_iteration(struct training *training, soloist_error *error) {
-    if (training->wish->domain->aim != SOLOIST_LEAST_COST)
-        return soloist_fail(error, 0, 0, "--way expert-iteration needs a domain whose aim is the least cost");
-    if (!training->wish->net->policy || !training->wish->net->value)
-        return soloist_fail(error, 0, 0, "--way expert-iteration needs a network with a policy and a value");
     training->expert.step_limit = training->options.step_limit;
     if (training->wish->resume && !training_open_stage(training, error))
         return false;

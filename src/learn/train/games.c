@@ -25,26 +25,13 @@ bool game_source_open(struct game_source *source, const soloist_domain *domain, 
     return false;
 }
 
-/* Appends a file to the texts of all files. */
-static bool append_file(const char *path, struct buffer *all, soloist_error *error) {
-    size_t length;
-    char *bytes = buffer_read_file(path, &length);
-    if (!bytes)
-        return soloist_fail(error, 0, 0, "%.150s cannot be read: %s", path, strerror(errno));
-    soloist_sink sink = buffer_sink(all);
-    sink.write(sink.to, bytes, length);
-    soloist_put(&sink, "\n\n");
-    free(bytes);
-    return true;
-}
-
-static bool find_levels(struct game_source *source, size_t length, soloist_error *error) {
-    soloist_cursor cursor = soloist_cursor_open(source->text, length);
+/* Lists the levels of a text, which must live as long as the source. */
+static bool list_levels(struct game_source *source, const char *text, size_t length, soloist_error *error) {
+    soloist_cursor cursor = soloist_cursor_open(text, length);
     soloist_chunk chunk = {0};
-    size_t room = 0;
     while (source->domain->life->next(&cursor, &chunk)) {
-        if (source->level_count == room) {
-            room = room * 2 + 64;
+        if ((source->level_count & (source->level_count - 1)) == 0) { /* the room doubles at every power of two */
+            size_t room = source->level_count ? source->level_count * 2 : 1;
             soloist_chunk *grown = realloc(source->levels, room * sizeof *grown);
             if (!grown)
                 return soloist_fail(error, 0, 0, "no memory for levels");
@@ -52,28 +39,43 @@ static bool find_levels(struct game_source *source, size_t length, soloist_error
         }
         source->levels[source->level_count++] = chunk;
     }
-    return source->level_count ||
-           soloist_fail(error, 0, 0, "the files of --levels have no level of %s", source->domain->name);
+    return true;
+}
+
+static bool add_file(struct game_source *source, const char *path, soloist_error *error) {
+    size_t length;
+    struct game_levels *file = &source->files[source->file_count];
+    file->text = buffer_read_file(path, &length);
+    if (!file->text)
+        return soloist_fail(error, 0, 0, "%.150s cannot be read: %s", path, strerror(errno));
+    file->path = path;
+    source->file_count++;
+    bool good = list_levels(source, file->text, length, error);
+    file->end = source->level_count;
+    return good;
 }
 
 bool game_source_add_levels(struct game_source *source, const char *const *paths, double share, soloist_error *error) {
-    struct buffer all;
+    size_t count = 0;
     bool good = true;
-    buffer_open(&all);
-    for (; good && *paths; paths++)
-        good = append_file(*paths, &all, error);
-    size_t length = all.length;
-    source->text = buffer_take(&all);
+    while (paths[count])
+        count++;
     source->levels_share = share;
-    if (good && !source->text)
-        good = soloist_fail(error, 0, 0, "no memory for levels");
-    return good && find_levels(source, length, error);
+    source->files = calloc(count + 1, sizeof *source->files);
+    if (!source->files)
+        return soloist_fail(error, 0, 0, "no memory for levels");
+    for (size_t i = 0; good && i < count; i++)
+        good = add_file(source, paths[i], error);
+    return good && (source->level_count ||
+                    soloist_fail(error, 0, 0, "the files of --levels have no level of %s", source->domain->name));
 }
 
 void game_source_close(struct game_source *source) {
     free(source->wanted);
     free(source->levels);
-    free(source->text);
+    for (size_t i = 0; i < source->file_count; i++)
+        free(source->files[i].text);
+    free(source->files);
     *source = (struct game_source){0};
 }
 
@@ -86,14 +88,25 @@ bool game_puzzle_read(const soloist_domain *domain, const char *options, const c
     return soloist_puzzle_read(domain, options, &chunk, puzzle, error) == SOLOIST_OK;
 }
 
+/* Reads a level of a file. An error names the file and the place in it. */
+static bool read_level(const struct game_source *source, size_t index, soloist_puzzle *puzzle, soloist_error *error) {
+    const struct game_levels *file = source->files;
+    const soloist_chunk *chunk = &source->levels[index];
+    soloist_error why = {0};
+    if (soloist_puzzle_read(source->domain, source->options, chunk, puzzle, &why) == SOLOIST_OK)
+        return true;
+    while (file->end <= index)
+        file++;
+    return soloist_fail(error, 0, 0, "%.90s:%d: %.150s", file->path, why.line ? why.line : chunk->line, why.text);
+}
+
 bool game_source_make(const struct game_source *source, uint64_t number, soloist_puzzle *puzzle, soloist_error *error) {
     soloist_rng rng;
     struct buffer text;
     soloist_rng_seed(&rng, source->seed, number);
     if (source->level_count &&
         (!source->wanted || source->levels_share >= 1 || soloist_rng_unit(&rng) < source->levels_share))
-        return soloist_puzzle_read(source->domain, source->options, &source->levels[number % source->level_count],
-                                   puzzle, error) == SOLOIST_OK;
+        return read_level(source, (size_t)(number % source->level_count), puzzle, error);
     if (!source->wanted)
         return soloist_fail(error, 0, 0, "%s has no generator", source->domain->name);
     buffer_open(&text);

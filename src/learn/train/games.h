@@ -7,14 +7,22 @@
 #include "learn/train/returns.h"
 #include "learn/train/samples.h"
 
+/* A file of levels. */
+struct game_levels {
+    const char *path; /* not owned */
+    char *text;       /* owned */
+    size_t end;       /* number of levels in this file and in the files before it */
+};
+
 /* Where instances come from: a generator, files of levels, or both. */
 struct game_source {
     const soloist_domain *domain;
     const char *options; /* the domain's options as "key=value,...", or NULL */
     void *wanted;        /* the generator's options; owned; NULL: only levels */
     uint64_t seed;
-    char *text;            /* the texts of all files of levels; owned */
-    soloist_chunk *levels; /* owned; their texts are in `text` */
+    struct game_levels *files; /* owned */
+    size_t file_count;
+    soloist_chunk *levels; /* owned; their texts are those of the files */
     size_t level_count;
     double levels_share; /* share of the instances that are levels from files */
 };
@@ -24,8 +32,8 @@ bool game_source_open(struct game_source *source, const soloist_domain *domain, 
                       const char *generate, uint64_t seed, soloist_error *error);
 /* Adds the levels in the files `paths`, a list that NULL ends. The share `share` (0 to 1) of all instances then comes
  * from these levels, which are used in a cycle; the other instances are generated. A domain without a generator needs
- * share 1 (and generate NULL in game_source_open). False with an error: a file cannot be read or has no level. Call it
- * after game_source_open. */
+ * share 1 (and generate NULL in game_source_open). The paths must stay valid as long as the source. False with an
+ * error: a file cannot be read, or no file has a level. Call it after game_source_open. */
 bool game_source_add_levels(struct game_source *source, const char *const *paths, double share, soloist_error *error);
 void game_source_close(struct game_source *source);
 /* Makes instance number `number`; the same number always gives the same instance. */

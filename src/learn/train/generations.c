@@ -67,11 +67,17 @@ static bool begin_anew(struct training *training, soloist_error *error) {
     return trainer_set(training->trainer, training->parameters, error);
 }
 
-/* Sets the trainer back to the best weights: the row's validation loss and the checkpoint belong to these. */
+/* Sets the trainer back to the best weights: the row's validation loss and the checkpoint belong to these. The
+ * measurement may be long, so the checkpoint is written before it. */
 static bool close_generation(struct training *training, soloist_error *error) {
     if (training->options.from_scratch && !trainer_set(training->trainer, training->parameters, error))
         return false;
-    return training_report(training, error) && training_save(training, error);
+    training->stopped = stop_token_is_stopped(training->wish->stop);
+    if (!training_save(training, error))
+        return false;
+    if (training->stopped)
+        training_keep(training);
+    return training_report(training, error) && training_save_counters(training, error);
 }
 
 bool training_generations(struct training *training, soloist_error *error) {

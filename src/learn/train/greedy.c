@@ -1,5 +1,6 @@
 #include "learn/train/greedy.h"
 
+#include "base/stop.h"
 #include "domain/environments.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static void move_on(struct seat *seat, struct greedy_game *game) {
 }
 
 bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int step_limit,
-                 struct greedy_game *games, soloist_error *error) {
+                 const soloist_stop_token *stop, struct greedy_game *games, soloist_error *error) {
     struct seat *seats = calloc((size_t)count, sizeof *seats);
     struct evaluation *questions = calloc((size_t)count, sizeof *questions);
     int *asked = calloc((size_t)count, sizeof *asked), going;
@@ -78,7 +79,7 @@ bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int
         soloist_fail(error, 0, 0, "no memory for %d games", count);
     for (int i = 0; good && i < count; i++)
         good = evaluator->fits(evaluator, puzzles[i].instance, error);
-    while (good && (going = ask(seats, count, step_limit, games, questions, asked))) {
+    while (good && !stop_token_is_stopped(stop) && (going = ask(seats, count, step_limit, games, questions, asked))) {
         good = evaluator->judge(evaluator, questions, going, error);
         for (int k = 0; good && k < going; k++)
             move_on(&seats[asked[k]], &games[asked[k]]);

@@ -14,9 +14,10 @@ struct greedy_game {
 };
 
 /* Plays `count` games. step_limit: maximum number of moves of a game; 0: no limit, only for domains in which every game
- * ends. False with an error: the network failed or does not fit, or there is no memory. */
+ * ends. stop: breaks the games off, whose results are then of no use; or NULL. False with an error: the network failed
+ * or does not fit, or there is no memory. */
 bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int step_limit,
-                 struct greedy_game *games, soloist_error *error);
+                 const soloist_stop_token *stop, struct greedy_game *games, soloist_error *error);
 
 /* Statistics of games in a least-cost domain. A number that is not known is NaN. */
 struct greedy_summary {

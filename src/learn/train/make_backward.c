@@ -185,9 +185,6 @@ static bool make_round(struct walks *walks, bool *going) {
 
 static bool open_walks(struct walks *walks) {
     size_t count = (size_t)walks->makers->plan.parallel_games;
-    if (!walks->makers->plan.source->domain->reverse)
-        return soloist_fail(&walks->error, 0, 0, "%s cannot be played backwards, which play=backward needs",
-                            walks->makers->plan.source->domain->name);
     walks->walks = calloc(count, sizeof *walks->walks);
     if (!walks->walks)
         return out_of_memory(walks);

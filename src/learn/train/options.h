@@ -90,7 +90,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
          "decay of the running mean of the weights; this mean becomes the trained network; 0: the last weights "       \
          "become the trained network")                                                                                 \
     INT(T, ema_steps, 50, 1, 1000000, "number of training steps between updates of the running mean of the weights")   \
-    REAL(T, solve_time, 0.5, 0, 1e6, "maximum number of seconds that --method searches in each game")                  \
+    REAL(T, solve_time, 0.5, 0, 1e6, "maximum number of seconds that --method searches in each game; 0: no limit")     \
     INT(T, solve_iterations, 0, 0, 1000000000,                                                                         \
         "maximum number of iterations of --method in each game; 0: solve_time is used instead")                        \
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \

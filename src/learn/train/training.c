@@ -116,11 +116,18 @@ double training_highest(const struct training *training) {
 /* ---- rows ---- */
 
 bool training_take_weights(struct training *training, soloist_error *error) {
-    if (training->mean_looks) {
-        memcpy(training->parameters, training->mean, training->wish->net->parameters * sizeof(float));
-        return true;
-    }
-    return trainer_get(training->trainer, training->parameters, error);
+    size_t count = training->wish->net->parameters;
+    if (training->mean_looks)
+        memcpy(training->parameters, training->mean, count * sizeof(float));
+    else if (!trainer_get(training->trainer, training->parameters, error))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(training->parameters[i]))
+            return soloist_fail(error, 0, 0,
+                                "the weights are no longer finite after %llu steps: a lower learning rate (rate=...) "
+                                "may help",
+                                (unsigned long long)training->steps);
+    return true;
 }
 
 static void mean_score(struct training_row *row, const struct greedy_game *games, int count) {
@@ -140,14 +147,26 @@ static void solve_rate(struct training_row *row, const struct greedy_game *games
     row->evaluations = summary.evaluations;
 }
 
+static void forget_policy(struct training_row *row) {
+    row->greedy = row->greedy_interval = row->cost = row->evaluations = NAN;
+    row->greedy_ends = (struct interval){NAN, NAN};
+}
+
+/* A stop breaks the measurement off, unless it has ended the training before. */
 static bool examine(struct training *training, soloist_error *error) {
+    soloist_stop_token *stop = training->stopped ? NULL : training->wish->stop;
     int count = training->exam_count, limit = training->row.goal ? (int)training->options.step_limit : 0;
+    if (!training->wish->net->policy)
+        return true;
     struct greedy_game *games = malloc((size_t)count * sizeof *games);
     if (!games)
         return soloist_fail(error, 0, 0, "no memory for %d boards", count);
     bool good = predictor_set(training->examiner, training->parameters, error) &&
-                greedy_play(predictor_evaluator(training->examiner), training->exam, count, limit, games, error);
-    if (good)
+                greedy_play(predictor_evaluator(training->examiner), training->exam, count, limit, stop, games, error);
+    training->broken_off = stop_token_is_stopped(stop);
+    if (training->broken_off)
+        forget_policy(&training->row);
+    else if (good)
         (training->row.goal ? solve_rate : mean_score)(&training->row, games, count);
     training->row.boards = count;
     free(games);
@@ -203,18 +222,22 @@ static void fill_row(struct training *training) {
 /* Measures the run and fills training->row. */
 static bool look(struct training *training, soloist_error *error) {
     fill_row(training);
-    return examine(training, error) && (!samples_count(training->validation) ||
-                                        trainer_validate(training->trainer, training->validation, MOST_VALIDATED,
-                                                         training_highest(training), &training->row.validation, error));
+    if (!examine(training, error))
+        return false;
+    return training->broken_off || !samples_count(training->validation) ||
+           trainer_validate(training->trainer, training->validation, MOST_VALIDATED, training_highest(training),
+                            &training->row.validation, error);
 }
 
 bool training_report(struct training *training, soloist_error *error) {
     double begun = clock_seconds();
     if (!look(training, error))
         return false;
+    if (training->broken_off)
+        return true;
     training->rows++;
     curve_write(training->curve, &training->row);
-    fflush(training->lines);
+    training_flush_games(training);
     if (training->wish->report)
         training->wish->report(training->wish->user, &training->row);
     training->sum = (struct net_losses){0};
@@ -329,7 +352,7 @@ static bool read_games(struct training *training, soloist_error *error) {
         uint64_t refused;
         if (!harvest_file(&training->harvest, training->wish->domain, training->wish->domain_options, *paths,
                           training->wish->threads, training->wish->stop, &refused))
-            return soloist_fail(error, 0, 0, "--games %.150s cannot be read: %s", *paths, strerror(errno));
+            return training_games_fail(*paths, error);
         training->refused += refused;
     }
     uint64_t games;
@@ -525,10 +548,13 @@ static bool open_goal(struct training *training, soloist_error *error) {
     if (!training->row.goal)
         return true;
     bool searches = wish->way == TRAINING_CONTINUOUS && o->self_play && o->play == TRAINING_BY_SEARCH;
-    if (wish->way == TRAINING_GENERATIONS || searches)
+    if (wish->way == TRAINING_GENERATIONS)
+        return soloist_fail(error, 0, 0, "%s has costs instead of scores: --way generations is not possible",
+                            wish->domain->name);
+    if (searches)
         return soloist_fail(error, 0, 0,
-                            "%s has costs instead of scores: --way continuous needs self_play=false or play=ppo, and "
-                            "--way generations is not possible",
+                            "%s has costs instead of scores: there is no self-play by search; choose self_play=false, "
+                            "play=ppo, play=lookahead or play=backward",
                             wish->domain->name);
     o->value_scale = 1;
     o->reorderings = 0;
@@ -553,24 +579,44 @@ static bool open_teacher(struct training *training, soloist_error *error) {
                         wish->method, wish->domain->name);
 }
 
+/* Reads an instance of the run in the teacher's domain. */
+static bool read_taught(const struct training *training, soloist_puzzle *taught, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    soloist_puzzle puzzle;
+    soloist_error why = {0};
+    if (!game_source_make(&training->source, 0, &puzzle, error))
+        return false;
+    bool good =
+        soloist_puzzle_read(training->teacher, training->teacher_options, &puzzle.chunk, taught, &why) == SOLOIST_OK;
+    soloist_puzzle_free(&puzzle);
+    return good ||
+           soloist_fail(error, 0, 0, "--method solves in the domain %s, which cannot read an instance of %s: %.100s",
+                        training->teacher->name, wish->domain->name, why.text);
+}
+
+static bool check_teacher(const struct training *training, soloist_error *error) {
+    soloist_puzzle taught;
+    if (!training->wish->method || training->teacher == training->wish->domain)
+        return true;
+    if (!read_taught(training, &taught, error))
+        return false;
+    soloist_puzzle_free(&taught);
+    return true;
+}
+
 /* Makes the tables that the teacher's domain shares among instances, such as deadlock tables. The time limit of a
  * single game may be too short for this, and then every game would try again. */
 static bool open_tables(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     soloist_limits limits = {.time_s = wish->time_s, .threads = wish->threads, .stop = wish->stop};
-    soloist_puzzle puzzle, taught;
+    soloist_puzzle taught;
     if (!wish->method || !training->teacher->tables)
         return true;
     training->doing = "making tables";
-    if (!game_source_make(&training->source, 0, &puzzle, error))
-        return false;
-    bool good =
-        soloist_puzzle_read(training->teacher, training->teacher_options, &puzzle.chunk, &taught, error) == SOLOIST_OK;
-    soloist_puzzle_free(&puzzle);
-    if (!good)
+    if (!read_taught(training, &taught, error))
         return false;
     soloist_session *session = soloist_session_open(wish->engine, &taught, &limits, NULL, error);
-    good = session;
+    bool good = session;
     soloist_session_close(session);
     soloist_puzzle_free(&taught);
     return good;
@@ -580,7 +626,7 @@ static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     if (!wish->domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", wish->domain->name);
-    if (!open_goal(training, error) || !open_teacher(training, error))
+    if (!training_check(training, error) || !open_goal(training, error) || !open_teacher(training, error))
         return false;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
@@ -603,9 +649,11 @@ static bool open_all(struct training *training, soloist_error *error) {
     training->harvest.one_in = (int)part;
     training->harvest.reorderings = (int)training->options.reorderings;
     training->harvest.returns = training->returns;
-    return open_tables(training, error) && open_exam(training, error) && open_networks(training, error) &&
-           (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
-           /* If the run is resumed, the checkpoint already contains the samples of these games. */
+    /* If the run is resumed, the checkpoint already contains the samples of the files of games. */
+    if (!check_teacher(training, error) || !open_exam(training, error) || !open_networks(training, error) ||
+        !(wish->resume ? training_restore : training_check_games)(training, error) || !open_files(training, error))
+        return false;
+    return (!wish->begin || wish->begin(wish->user, error)) && open_tables(training, error) &&
            (wish->resume || read_games(training, error));
 }
 
@@ -662,6 +710,46 @@ static struct training_row row_of_nothing(void) {
                                  .solve_rate = NAN};
 }
 
+/* Everything but the parameters. */
+static void fill_result(struct training *training, struct training_result *result) {
+    result->row = training->row;
+    /* If no row was written after the last step, the row's counts are not those of the whole run. */
+    if (!result->row.doing || result->row.steps != training->steps)
+        harvest_count(&training->harvest, &result->row.games, &result->row.positions);
+    result->row.steps = training->steps;
+    result->row.time_s = training_time(training);
+    result->refused = training->refused;
+    result->unsaved = training->unsaved;
+    result->batch = training->options.batch;
+    snprintf(result->back_end, sizeof result->back_end, "%s", trainer_back_end(training->trainer));
+}
+
+void training_keep(struct training *training) {
+    struct training_result result = {.parameters = training->parameters};
+    if (!training->wish->keep)
+        return;
+    fill_result(training, &result);
+    forget_policy(&result.row);
+    result.row.validation = row_of_nothing().validation;
+    training->wish->keep(training->wish->user, &result);
+}
+
+/* The last measurement may be long, so the checkpoint and the network are written before it. */
+static bool finish(struct training *training, soloist_error *error) {
+    training->stopped = stop_token_is_stopped(training->wish->stop);
+    /* Actor-critic training has saved its actors together with all else. */
+    if (training->wish->way != TRAINING_ACTOR_CRITIC && !training_save(training, error))
+        return false;
+    if (training->broken_off)
+        return true;
+    if (training->row_steps != training->steps) {
+        training_keep(training);
+        return training_report(training, error) && training_save_counters(training, error);
+    }
+    /* A run that is resumed after its end writes no row, but the result must contain the measurements. */
+    return !training->wish->resume || training->row.doing || look(training, error);
+}
+
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error) {
     static bool (*const ways[])(struct training *, soloist_error *) = {
         training_continuous, training_generations, training_expert_iteration, training_actor_critic};
@@ -680,21 +768,11 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
     open_lock(&training->weights);
     resolve_options(training);
     bool good = open_all(training, error) && ways[wish->way](training, error) &&
-                training_stop_makers(training, error) && training_save(training, error) &&
-                /* A run that is resumed after its end writes no row, but the result must contain the measurements. */
-                (!wish->resume || training->row.doing || look(training, error));
+                training_stop_makers(training, error) && finish(training, error);
     if (good) {
         result->parameters = training->parameters;
         training->parameters = NULL;
-        result->row = training->row;
-        /* If no row was written after the last step, the row's counts are not those of the whole run. */
-        if (!result->row.doing || result->row.steps != training->steps)
-            harvest_count(&training->harvest, &result->row.games, &result->row.positions);
-        result->row.steps = training->steps;
-        result->row.time_s = training_time(training);
-        result->refused = training->refused;
-        result->batch = training->options.batch;
-        snprintf(result->back_end, sizeof result->back_end, "%s", trainer_back_end(training->trainer));
+        fill_result(training, result);
     }
     close_all(training);
     free(training);

@@ -34,6 +34,8 @@ struct training_row {
     const char *doing; /* "solving", "self-play", ... */
 };
 
+struct training_result;
+
 /* What the caller wants: the arguments of a training run. */
 struct training_wish {
     const soloist *engine;
@@ -60,10 +62,19 @@ struct training_wish {
     bool resume;              /* continue from the checkpoint in the folder */
     const char *const *games; /* files of games to learn from first, ended by NULL; or NULL */
     soloist_stop_token *stop;
+    /* Called once, when all arguments and files have been checked and the training begins. False with an error ends the
+     * run. May be NULL. */
+    bool (*begin)(void *user, soloist_error *error);
+    /* Called before the last measurement, which may be long. The result is that of the run, but without the last row of
+     * the curve, and its parameters stay with the run. May be NULL. */
+    void (*keep)(void *user, const struct training_result *result);
     void (*report)(void *user, const struct training_row *row); /* may be NULL */
     /* Called about once a second by the thread that called training_run. *row holds the present counts and the
      * measurements of the last row of the curve. May be NULL. */
     void (*tick)(void *user, const struct training_row *row);
+    /* Called when a file of the folder cannot be written and the training continues, and when the training ends early.
+     * NULL: if a file of a checkpoint cannot be written, the run ends with an error. */
+    void (*warn)(void *user, const char *text);
     void *user;
 };
 
@@ -74,6 +85,7 @@ struct training_result {
     char back_end[32];
     int64_t batch;    /* positions in a batch */
     uint64_t refused; /* number of lines in files of games that could not be used */
+    bool unsaved;     /* the last checkpoint could not be written */
 };
 
 /* Sets the defaults of a way of training. */
@@ -83,6 +95,8 @@ void training_options_for(enum training_way way, const soloist_domain *domain, b
  * domain whose solutions are shown as moves of `domain` (soloist_text.shown_in), for example sokoban, whose moves are
  * pushes, if `domain` is sokoban-moves. If there is none, it is `domain` itself. */
 const soloist_domain *training_teacher(const soloist *engine, const soloist_domain *domain);
+/* Why an option of training, whose name has this length, has no effect in such a run; NULL: it has one. (idle.c) */
+const char *training_option_idle(const struct training_wish *wish, const char *name, size_t length);
 /* Runs until the time, the steps or the generations are over, or the token is stopped. On failure returns false with an
  * error, and the result is empty. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
@@ -144,7 +158,20 @@ struct training {
     struct training_row row;
     const char *doing;
     uint64_t refused;
+    uint64_t optimised; /* steps of the optimiser at the last checkpoint */
+    bool unsaved;       /* the last checkpoint could not be written */
+    bool stopped;       /* the caller has ended the training; the last measurement is made nevertheless */
+    bool broken_off;    /* the run was stopped during a measurement: there are no more */
+    bool lost_games;    /* games.txt could not be written */
+    bool used_up;       /* continuous training has no more positions to learn from */
 };
+
+/* check.c. False with an error: with these arguments nothing could be learned, or some would have no effect. */
+bool training_check(const struct training *training, soloist_error *error);
+/* Whether the files of games can be opened and read. */
+bool training_check_games(struct training *training, soloist_error *error);
+/* Reports that a file of games cannot be read; errno says why. Returns false. */
+bool training_games_fail(const char *path, soloist_error *error);
 
 double training_time(const struct training *training);
 /* True if time or steps are over, or the caller cancelled. */
@@ -156,10 +183,12 @@ void training_add_losses(struct training *training, const struct net_losses *los
 double training_highest(const struct training *training);
 bool training_row_is_due(const struct training *training);
 bool training_save_is_due(const struct training *training);
-/* Copies the weights that will be saved into training->parameters. */
+/* Copies the weights that will be saved into training->parameters. False with an error if they are not finite. */
 bool training_take_weights(struct training *training, soloist_error *error);
 /* Reports the present counts, if the last report was at least a second ago. */
 void training_tick(struct training *training);
+/* Passes the network in training->parameters to training_wish.keep. */
+void training_keep(struct training *training);
 /* Measures the network in training->parameters and writes a row. */
 bool training_report(struct training *training, soloist_error *error);
 /* with_network: a network plays the games or, if a method solves, plays to positions that the method then solves
@@ -168,7 +197,14 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                            bool with_network, soloist_error *error);
 bool training_stop_makers(struct training *training, soloist_error *error);
 bool training_open_player(struct training *training, soloist_error *error);
-bool training_save(struct training *training, soloist_error *error); /* checkpoint.c */
+/* checkpoint.c. False with an error only if nobody is warned (training_wish.warn). */
+bool training_save(struct training *training, soloist_error *error);
+/* Writes the counters again, after a row that follows the last checkpoint. */
+bool training_save_counters(struct training *training, soloist_error *error);
+/* Reports that this part of a checkpoint could not be written (errno says why), and removes the other new parts. */
+bool training_save_failed(struct training *training, const char *part, soloist_error *error);
+/* Writes the games made so far to the disk. */
+void training_flush_games(struct training *training);
 /* training_save_part writes a part of the next checkpoint, which training_save completes; training_load_part reads a
  * part of the last checkpoint. */
 bool training_save_part(const struct training *training, const char *name, const void *bytes, size_t length);

@@ -84,7 +84,7 @@ int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist
     if (!beam->estimate)
         return search_expand(run, beam->domain->core, entry + 1, entry->move, beam->want, children);
     int count = beam->estimate->expand(run->instance, entry + 1, entry->move, beam->want, children, guesses);
-    return run->guard ? search_guard_children(run->guard, beam->want, children, count) : count;
+    return search_guard_children(run->guard, beam->want, children, count);
 }
 
 static enum beam_next expand_entry(struct beam *beam, size_t index) {

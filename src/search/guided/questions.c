@@ -18,9 +18,7 @@ bool questions_open(struct questions *questions, struct search_run *run, int roo
     size_t of = memory_round_up(count * sizeof *questions->of);
     size_t states = count * memory_round_up(run->shape.state_size);
     size_t moves = memory_round_up(count * most * sizeof *questions->moves);
-    *questions = (struct questions){.run = run, .room = room, .part = room};
-    if (run->evaluator->at_once)
-        questions->part = run->evaluator->at_once(run->evaluator->self, run->instance);
+    *questions = (struct questions){.run = run, .room = room};
     questions->size = evaluations + of + states + moves + count * most * sizeof *questions->priors;
     unsigned char *block = questions->block = memory_take(&run->budget->memory, questions->size);
     if (!block)
@@ -58,15 +56,7 @@ struct evaluation *questions_add(struct questions *questions, const void *state,
 }
 
 bool questions_ask(struct questions *questions) {
-    struct search_run *run = questions->run;
-    for (int from = 0; from < questions->count;) {
-        int rest = questions->count - from, part = rest < questions->part ? rest : questions->part;
-        if (soloist_stopped(&run->budget->token) ||
-            !search_evaluate(run, questions->evaluations + from, part, run->error))
-            return false;
-        from += part;
-    }
-    return true;
+    return search_evaluate_in_parts(questions->run, questions->evaluations, questions->count);
 }
 
 double guided_cost_to_go(const struct evaluator *evaluator, double value) {

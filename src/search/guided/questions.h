@@ -8,7 +8,6 @@
 struct questions {
     struct search_run *run;
     int count, room;
-    int part;                       /* number of states after which the limits are checked */
     struct evaluation *evaluations; /* [count]: the states, and after questions_ask their evaluations */
     uint32_t *of;                   /* [count]: the number that the caller gave to each state */
     unsigned char *states;
@@ -30,9 +29,8 @@ int questions_room(const struct search_run *run, int64_t wanted);
  * recognises the state. */
 struct evaluation *questions_add(struct questions *questions, const void *state, uint32_t of);
 static inline bool questions_are_full(const struct questions *questions) { return questions->count == questions->room; }
-/* Calls the network for all states; the evaluations stay valid until questions_clear. False: the network failed, and
- * run->error is filled in, or a limit on time or the caller's stop token ended the run. The method must then return
- * search_failed(run). */
+/* Calls the network for all states; the evaluations stay valid until questions_clear. False: as in
+ * search_evaluate_in_parts. */
 bool questions_ask(struct questions *questions);
 static inline void questions_clear(struct questions *questions) { questions->count = 0; }
 

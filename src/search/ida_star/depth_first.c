@@ -63,7 +63,7 @@ bool depth_first_grow(struct depth_first *search) {
 static int expand(struct depth_first *search, soloist_move last) {
     int count =
         search->domain->core->expand(search->instance, search->state, last, SOLOIST_WANT_BOUND, search->children);
-    return search->guard ? search_guard_children(search->guard, SOLOIST_WANT_BOUND, search->children, count) : count;
+    return search_guard_children(search->guard, SOLOIST_WANT_BOUND, search->children, count);
 }
 
 enum depth_first_end depth_first_begin(struct depth_first *search, int32_t threshold) {

@@ -178,7 +178,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
          * bit says that the child stays, and the minimum over all excesses is not affected by such a huge number. */
         top = (unsigned char *)entry;
         int count = core->expand(instance, state, move, SOLOIST_WANT_BOUND, children);
-        if (!slots && guard)
+        if (!slots)
             count = search_guard_children(guard, SOLOIST_WANT_BOUND, children, count);
         generated += (uint64_t)count;
         expanded++;

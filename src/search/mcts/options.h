@@ -108,7 +108,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
          "with reward=auto in a domain that minimises cost: the value of a state is -(bound + path_weight * cost of "  \
          "the path to the state)")                                                                                     \
     REAL(T, second_path_weight, -1, -1, 100,                                                                           \
-         "path_weight of every second tree, if the search grows several trees; -1: the same as path_weight")           \
+         "path_weight of every second tree, if several trees are grown, one per thread or one after the other; -1: "   \
+         "the same as path_weight")                                                                                    \
     CHOICE(T, parallel, MCTS_TREE_PARALLEL, "tree|root|leaf",                                                          \
            "how threads share the work: tree: all grow one tree, without locks; root: each grows a tree of its own; "  \
            "leaf: each makes some of the play-outs of the same leaf")                                                  \
@@ -128,6 +129,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
         "the one with the highest mean; secure: the move with the highest lower confidence bound")                     \
     INT(T, per_tree, 0, 0, 1000000000,                                                                                 \
         "number of iterations after which a new tree is started; 0: no new tree is started")                           \
+    REAL(T, tree_growth, 1, 1, 100,                                                                                    \
+         "with per_tree: each tree has this many times as many iterations as the one before it")                       \
     INT(T, games, 0, 0, 1000000000,                                                                                    \
         "number of games (or trees), each with its own random numbers; 0: until a limit ends the search")              \
     BOOL(T, insert, false, "add the states of every new best sequence of moves to the tree as nodes")                  \

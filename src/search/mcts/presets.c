@@ -232,13 +232,14 @@ const struct search_method search_mcts = {
      * data/experiments/tune-mcts-samegame.lab (45 trials) found c=66,per_move=1139 for its 27 boards; on 40 other
      * boards the mean of that setting is 2,725 and the mean of this preset 2,759. */
     .preset = "simulate=auto,c=100,eliminate=true,per_move=1500",
-    /* Of nine path weights only those from 0.9 to 1 solve all of Microban in ten seconds per level; 0.25 solves more
-     * levels with few nodes, so every second thread uses it. `lab tune` on data/experiments/tune-mcts-sokoban.lab (90
-     * trials, 5,000 nodes per level) found c=0.12,path_weight=0.056,burst=4. That setting solves 257 of 290 levels,
-     * while this preset solves 235; but that setting does not solve Microban I 153 in ten seconds, so this preset was
-     * kept. */
+    /* Of nine path weights only those from 0.9 to 1 solve all of Microban I in ten seconds per level; 0.25 solves more
+     * levels with few nodes. Therefore both are used in turn, each time with twice as many iterations, and every second
+     * thread begins with the other. On puzzles for which nothing was tuned, with two seconds and one thread: 30 of 30
+     * 15-puzzles (only 0.9: 11), 17 of 20 24-puzzles (0), 83 of Microban IV's 102 levels (76). `lab tune` on
+     * data/experiments/tune-mcts-sokoban.lab (90 trials, 5,000 nodes per level) found
+     * c=0.12,path_weight=0.056,burst=4, which does not solve Microban I 153 in ten seconds. */
     .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=one-node,c=1,"
-                   "valued=children,burst=64,path_weight=0.9,second_path_weight=0.25",
+                   "valued=children,burst=64,path_weight=0.9,second_path_weight=0.25,per_tree=1000,tree_growth=2",
     /* Results lie between -1 and 1. We tried c of 0.5, 1, 1.4, 2, 4 and 100 with 500, 1500 and 3000 iterations per
      * move: from c=2 on, some games of data/tictactoe.txt are lost over ten seeds. */
     .two_player_preset = "simulate=auto,c=1,per_move=1500",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_threads = 250, at_once = 32 };
+enum { most_threads = 250, at_once = 32, most_per_tree = 1000000000 };
 
 /* One tree with the workers that grow it. */
 struct squad {
@@ -232,6 +232,18 @@ static void seed_game(struct squad *squad, int64_t game) {
                          (uint64_t)game * most_threads + (uint64_t)squad->workers[i].number);
 }
 
+/* Sets the number of iterations and the path weight of the next of several trees. */
+static void turn_to_tree(struct mcts *mcts, int first, int64_t game) {
+    const struct mcts_options *options = mcts->options;
+    if (!options->per_tree || options->per_move)
+        return;
+    if (game && mcts->limit) {
+        double next = __builtin_ceil((double)mcts->limit * options->tree_growth);
+        mcts->limit = next <= most_per_tree ? (uint64_t)next : 0;
+    }
+    mcts->path_weight = mcts_path_weight_of(options, (int)((first + game) % 2));
+}
+
 /* Plays one game after the other, each with different random numbers. */
 static void play_games(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
@@ -239,6 +251,7 @@ static void play_games(struct squad *squad) {
     bool again = options->per_move || options->per_tree;
     for (int64_t game = 0; !is_done(mcts) && (!options->games || game < options->games); game++) {
         seed_game(squad, game);
+        turn_to_tree(mcts, squad->workers[0].number, game);
         if (!begin_game(squad))
             atomic_store(&mcts->full, true);
         else if (options->per_move)
@@ -246,7 +259,8 @@ static void play_games(struct squad *squad) {
         else
             search_tree(squad);
         bool spent = mcts->team->limit && atomic_load(&mcts->team->begun) >= mcts->team->limit;
-        if (!again || spent || atomic_load(&mcts->full) || mcts->two_players)
+        bool tried = !options->per_move && is_tree_done(mcts); /* nothing is left to try, or memory is full */
+        if (!again || spent || tried || atomic_load(&mcts->full) || mcts->two_players)
             break;
     }
     if (squad->main)

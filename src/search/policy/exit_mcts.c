@@ -13,11 +13,13 @@ struct player {
     soloist_code code;
 };
 
+/* Evaluates the waiting states. False: the run must end. */
 static bool judge(struct player *player, int count) {
+    struct search_run *run = player->run;
     for (int i = 0; i < count; i++)
         exit_tree_question(&player->tree, i, &player->questions[i]);
-    if (!search_evaluate(player->run, player->questions, count, player->run->error)) {
-        player->code = SOLOIST_INTERNAL;
+    if (!search_evaluate_in_parts(run, player->questions, count)) {
+        player->code = search_failed(run);
         return false;
     }
     for (int i = 0; i < count; i++)

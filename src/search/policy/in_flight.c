@@ -1,5 +1,5 @@
 /* Many simulations at once: each round begins as many simulations as there is room for. All states that these
- * simulations need evaluated go to the network in one call, as a batch. */
+ * simulations need evaluated go to the network as one batch. */
 #include "search/policy/policy.h"
 
 enum { asked_together = 4 };
@@ -40,16 +40,17 @@ static int begin(struct policy_in_flight *in_flight, struct policy_tree *tree, i
     return done;
 }
 
-/* Evaluates the states of all simulations in one call. room: scratch space for `count` evaluations. */
-static bool judge(struct evaluator *evaluator, struct policy_simulation *const *simulations, int count,
-                  struct evaluation *room, soloist_error *error) {
+/* Evaluates the states of the first `count` simulations that ask. Returns how many of them were evaluated: fewer if the
+ * tree's token was stopped, -1 with an error if the network failed. */
+static int judge(struct policy_in_flight *in_flight, const struct policy_tree *tree, struct evaluator *evaluator,
+                 int count, soloist_error *error) {
     for (int i = 0; i < count; i++)
-        room[i] = simulations[i]->evaluation;
-    if (count && !evaluator->judge(evaluator, room, count, error))
-        return false;
-    for (int i = 0; i < count; i++)
-        simulations[i]->evaluation.value = room[i].value;
-    return true;
+        in_flight->evaluations[i] = in_flight->asking[i]->evaluation;
+    int judged =
+        count ? search_judge_in_parts(evaluator, tree->instance, tree->stop, in_flight->evaluations, count, error) : 0;
+    for (int i = 0; i < judged; i++)
+        in_flight->asking[i]->evaluation.value = in_flight->evaluations[i].value;
+    return judged;
 }
 
 void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree) {
@@ -74,13 +75,14 @@ int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tre
     in_flight->asked = 0;
     if (can_wait(in_flight, tree, asking, done))
         return done;
-    in_flight->asked = (uint64_t)asking;
-    if (!judge(evaluator, in_flight->asking, asking, in_flight->evaluations, error)) {
+    int judged = judge(in_flight, tree, evaluator, asking, error);
+    if (judged < 0) {
         policy_in_flight_clear(in_flight, tree);
         return -1;
     }
+    in_flight->asked = (uint64_t)judged;
     *waits = !asking && !done;
-    for (int i = 0; i < asking; i++)
+    for (int i = 0; i < judged; i++)
         done += policy_tree_go_on(tree, in_flight->asking[i]) == POLICY_DONE;
     return done;
 }

@@ -102,7 +102,7 @@ struct policy_tree {
     soloist_shape shape;
     const struct policy_options *options;
     struct memory *memory;
-    soloist_stop_token *stop; /* stops play-outs; set by the caller after opening the tree; may be NULL */
+    soloist_stop_token *stop; /* stops play-outs and evaluations; the caller sets it later; may be NULL */
     bool asks;                /* the network is used */
     bool informed;            /* the network's priors are used */
     bool valued;              /* the network's value is used */
@@ -235,10 +235,10 @@ bool policy_in_flight_open(struct policy_in_flight *in_flight, int count, struct
 void policy_in_flight_close(struct policy_in_flight *in_flight);
 /* Abandons the simulations in flight. */
 void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
-/* Begins up to *may simulations and subtracts their number from *may. Then evaluates, in one call of the network, all
- * states for which simulations wait, and continues these simulations. Returns the number of simulations that ended; -1
- * with an error: all simulations were abandoned. *waits is set to true if no simulation is in flight and none could be
- * begun. */
+/* Begins up to *may simulations and subtracts their number from *may. Then evaluates all states for which simulations
+ * wait, and continues these simulations; if the tree's token is stopped meanwhile, the states that are left stay in
+ * flight. Returns the number of simulations that ended; -1 with an error: all simulations were abandoned. *waits is set
+ * to true if no simulation is in flight and none could be begun. */
 int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may,
                            struct evaluator *evaluator, bool *waits, soloist_error *error);
 

@@ -18,12 +18,12 @@ test_hint() {
 
 # The proof is about what the search minimised, and a game of two players is not proved by its score alone.
 test_hint_says_what_is_proved() {
-    run hint "$data/first.xsb:11" -d sokoban:optimal=moves
+    run hint "$data/first.xsb:11" -d sokoban:optimal=moves --time 1000
     expect_rc 0
     expect_out ' and 46 moves to the end, no solution has fewer moves$'
-    run hint "$data/first.xsb:11" -d sokoban-moves
+    run hint "$data/first.xsb:11" -d sokoban-moves --time 1000
     expect_out ' and 46 moves to the end, no solution has fewer moves$'
-    run hint "$data/first.xsb:11" -d sokoban-moves --json
+    run hint "$data/first.xsb:11" -d sokoban-moves --json --time 1000
     expect_field optimal true
     expect_field optimal_for '"moves"'
     run hint "$data/first.xsb:11" -m astar

@@ -58,6 +58,23 @@ test_check_lines_of_a_selection() {
         expect_rc 0
         expect_out '^2 ok, 0 rejected'
     done
+    # Of other instances they are found by name.
+    "$program" solve "$data/first.xsb:9-10" --lurd > some
+    run check "$data/first.xsb" some
+    expect_rc 1
+    expect_out '^2 ok, 0 rejected, 10 missing'
+    expect_out '^  10  The shelf +ok '
+    run check "$data/first.xsb" some --only 10
+    expect_rc 0
+}
+
+test_check_short_solution_with_a_wrong_letter() {
+    for solution in 'dR.' 'd,R' 'dR ; my note'; do
+        printf '######\n#@   #\n# $. #\n#    #\n######\nTitle: B\nSolution: %s\n' "$solution" > file.sok
+        run check file.sok
+        expect_rc 1
+        expect_out 'rejected +move [23]: unknown letter'
+    done
 }
 
 test_check_lines() {

@@ -96,6 +96,8 @@ test_generate_measures() {
         fault "no measures in the comment"
     run check as-drawn.sok as-drawn.sok
     expect_out '^2 ok'
+    run show as-drawn.sok
+    expect_out '^1 1: [0-9]+ pushes, '
     run generate pancake n=6 --measure --count 2 --json
     expect_lines 2
     expect_out '"branching":5,"dead_ends":0,'
@@ -149,6 +151,29 @@ test_generate_nothing_fits() {
     run generate sokoban --least-cost 9 --most-cost 3
     expect_rc 2
     expect_err 'the upper limit is below the lower one'
+    run generate sokoban --least symmetry=9
+    expect_rc 2
+    expect_err 'symmetry: the lower limit must be at most 8'
+    run generate sokoban --least dead-ends=101
+    expect_rc 2
+    expect_err 'dead-ends: the lower limit must be at most 100'
+    run generate sokoban --most effort=0
+    expect_rc 2
+    expect_err 'effort: the upper limit must be at least 1'
+}
+
+# An upper limit of 0 is a limit.
+test_generate_most_zero() {
+    run generate pancake n=4 --most cost=0 --time 0
+    expect_rc 0
+    expect_out '^; soloist generate pancake n=4 --most cost=0 --count 1'
+    expect_out '^1 2 3 4$'
+    cp out before
+    run generate pancake n=4 --most-cost 0 --time 0
+    expect_same out before
+    run generate pancake n=4 --least cost=1 --most cost=0
+    expect_rc 2
+    expect_err 'the upper limit is below the lower one'
 }
 
 test_generate_draws_sizes() {
@@ -175,4 +200,63 @@ test_generate_graded_set() {
     expect_rc 0
     expect_equal "$(grep -o '"pushes":[0-9]*' out | cut -d: -f2)" \
         "$(sed -n 's/^; [0-9]*: \([0-9]*\) pushes.*/\1/p' "$data/graded500.sok" | head -n 100)"
+}
+
+# A board made for the other goal of the tiles says how to solve it; without that option, the reason names it.
+test_generate_tiles_of_the_other_goal() {
+    run generate tiles goal=blank-last walk=20 --count 2 --out made
+    expect_rc 0
+    grep -q 'to be solved with -d tiles:goal=blank-last$' made || fault "no option in the comment"
+    run solve made
+    expect_out 'odd permutation of the goal 0 1 2 \.\.\., .* can be reached: -d tiles:goal=blank-last'
+    run solve made -d tiles:goal=blank-last
+    expect_out '^2 solved of 2'
+    # They are measured with the same goal.
+    run generate tiles goal=blank-last walk=10 --measure --time 0
+    expect_rc 0
+    expect_out '^; to be solved with -d tiles:goal=blank-last$'
+    expect_out '^; 1: cost [0-9]+,'
+    # A board that neither goal admits.
+    echo '1 0 2 3 4 5 6 8 7' > neither
+    run solve neither
+    expect_out 'odd permutation of the goal 0 1 2 \.\.\., and moves keep the parity$'
+}
+
+# The last letter of a solution is a push; in JSON the solution is a member of its own, and no board ends in a newline.
+test_generate_solution() {
+    run generate sokoban solution=true width=6 height=6 boxes=1 total_positions=200 --count 5 --json
+    expect_rc 0
+    expect_equal "$(grep -cE '"board":"[^"]*#","solution":"[lurdLURD]*[LURD]"' out)" 5
+    run generate sokoban width=6 height=6 boxes=1 total_positions=200 --count 2 --measure --time 0 --json
+    expect_equal "$(grep -cE '"board":"[^"]*#","solution":"[lurdLURD]*[LURD]"' out)" 2
+}
+
+# Instances that are left out are counted.
+test_generate_left_out() {
+    run generate pancake n=2 --count 2 --seed 1 --measure --time 0
+    expect_rc 0
+    expect_err 'generate: left out: [0-9]+ candidates that A\* did not solve within 1000000 states, [1-9][0-9]* duplicates'
+}
+
+test_generate_warns() {
+    run generate pancake n=5 --unchanged --time 3 --jobs 1 --out made
+    expect_rc 0
+    expect_err 'warning: --unchanged has no effect: instances are measured only with'
+    expect_err 'warning: --time has no effect'
+    expect_err 'warning: --jobs has no effect'
+    ! grep -q replaced err || fault "nothing was replaced"
+    run generate pancake n=5 --out made
+    expect_rc 0
+    expect_err 'generate: made was replaced'
+}
+
+test_generate_interrupted() {
+    "$program" generate sokoban width=6 height=6 boxes=1 total_positions=200 --count 1000000 2> err > out &
+    local process=$!
+    last="soloist generate, then SIGINT"
+    wait_lines out 1
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    expect_err 'generate: interrupted: made [0-9]+ of 1000000'
 }

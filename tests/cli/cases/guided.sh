@@ -24,6 +24,10 @@ test_guided_searches_solve_levels() {
     expect_field evaluations null
     run solve "$data/first.xsb" --only 1 -m levints --network push.net --first
     expect_out '^the network was asked about 2\.0 states per instance$'
+    # The mean says which instances it leaves out.
+    { sed -n 4,8p "$data/first.xsb" && printf '; broken\n####\n#@?#\n####\n'; } > two.xsb
+    run solve two.xsb -m levints --network push.net --first
+    expect_out '^the network was asked about 2\.0 states per instance, counting only the 1 instance whose search could ask it$'
     run solve "$data/first.xsb" --only 1 -m astar --first
     refute_out 'the network was asked'
 }
@@ -86,6 +90,17 @@ test_guided_dead_states() {
     expect_err 'dead-states needs a domain that minimises cost'
     run eval push.net --dead-states 6 --domain sokoban --time 3
     expect_err 'time.*plays no games'
+}
+
+# Games that end without a solution: each has twice as many simulations per move as the one before.
+test_guided_games_that_widen() {
+    local games=1 sum
+    for sum in 12 36 84; do
+        run solve "$data/first.xsb:12" --method pv-mcts:per_move=2,step_limit=6,games=$games --threads 1 --nodes 1000000 --json
+        expect_rc 1
+        expect_out "\"iterations\":$sum,"
+        games=$((games + 1))
+    done
 }
 
 test_guided_tables_of_the_lab() {

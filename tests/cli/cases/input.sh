@@ -45,6 +45,13 @@ test_input_standard_input() {
     expect_field name '"Corridor"'
 }
 
+test_input_standard_input_twice() {
+    "$program" solve - - < "$data/first.xsb" > out 2> err
+    rc=$? last="soloist solve - -"
+    expect_rc 2
+    expect_err '^soloist: -: standard input can be read only once'
+}
+
 test_input_line_ends_and_byte_order_mark() {
     run solve "$data/first.xsb" --only 1-4 --method bfs --json
     sed 's/"time_s":[^,]*//; s/"file":[^,]*//' out > plain
@@ -239,4 +246,29 @@ test_input_selection_beyond_the_last() {
     expect_err 'first.xsb:1,13: there is no instance 13$'
     run solve "$data/first.xsb" "$data/pancakes.txt" --only 1,12- --quiet
     expect_silence err
+}
+
+# Blanks at the start of all lines do not count as columns, and errors have the columns of the file.
+test_input_indented_board() {
+    printf '%105s\n' '#####' '#@$.#' '#####' > level.xsb
+    run solve level.xsb --json
+    expect_rc 0
+    expect_field solution '"R"'
+    sed 's/[$]/@/' level.xsb > wrong.xsb
+    run solve wrong.xsb
+    expect_rc 2
+    expect_err '^wrong.xsb:2:103: a second player'
+}
+
+test_input_not_recognised() {
+    printf '<?xml version="1.0"?>\n<SokobanLevels/>\n' > file
+    run solve file
+    expect_rc 2
+    expect_err '^file:1:1: an XML or HTML file, which cannot be read'
+    printf '; nothing\n' > file
+    run solve file
+    expect_err '^file:1:1: the file has only comments$'
+    printf '1 2 3\n4 5 6\n7 0 8\n' > file
+    run solve file
+    expect_err 'a board of tiles or a stack of pancakes must be on one line$'
 }

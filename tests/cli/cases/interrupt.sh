@@ -29,6 +29,30 @@ test_interrupt_by_terminate() {
     expect_out '^interrupted'
 }
 
+# A closed terminal ends the program as SIGTERM does, and the file of --out is whole; nohup protects against it.
+test_interrupt_by_hangup() {
+    write_endless > file
+    "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 --out solutions > out 2> err &
+    local process=$!
+    last="soloist solve, then SIGHUP"
+    wait_lines out 2
+    kill -HUP $process
+    wait_end $process
+    expect_rc 1
+    expect_out '^interrupted'
+    [ -s solutions ] || fault "the solution is not in the file"
+    (trap '' HUP; exec "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 > out 2> err) &
+    process=$!
+    last="soloist solve with SIGHUP ignored, then SIGHUP"
+    wait_lines out 2
+    kill -HUP $process
+    sleep 0.3
+    kill -0 $process 2> /dev/null || fault "it ended"
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+}
+
 test_interrupt_keeps_the_best_game() {
     "$program" solve "$data/samegame.txt" --only 4-5 --time 60 --jobs 2 --threads 1 --json > out 2> err &
     local process=$!

@@ -41,8 +41,8 @@ test_keep_on_standard_output() {
     expect_err ' Corridor +solved +2 pushes'
     run check "$data/first.xsb" found.sok --only 1-2
     expect_rc 0
-    # Nothing else is there: what a comment does not hide is a board, a title or a solution.
-    expect_equal "$(grep -cvE '^(;.*|[# @$.*+]*|Title: .*|Solution: [a-zA-Z]+)?$' found.sok)" 0
+    # Nothing else is there: every line is the header, or belongs to a board, a title or a solution.
+    expect_equal "$(grep -cvE '^(Collection: .*|[# @$.*+]*|Title: .*|Solution: [a-zA-Z]+)?$' found.sok)" 0
     run solve "$data/first.xsb" --json -o -
     expect_rc 2
     expect_err 'exclude each other'
@@ -75,6 +75,31 @@ test_keep_save() {
     expect_err 'not a file: name one with --out'
     run solve levels.xsb --save --out other.sok
     expect_rc 2
+}
+
+# Two inputs never lead to one file, whatever their names look like.
+test_keep_save_in_one_file() {
+    cp "$data/first.xsb" a.xsb
+    cp "$data/first.xsb" a.txt
+    mkdir sub
+    for other in ./a.xsb sub/../a.xsb; do
+        run solve a.xsb:1 "$other:2" --save
+        expect_rc 2
+        expect_err 'would both go to .*a.sok: name one file once, with all numbers'
+    done
+    run solve a.xsb:1 a.txt:2 --save
+    expect_rc 2
+    expect_err 'would both go to a.sok: solve them one after the other, with --out FILE$'
+    [ ! -e a.sok ] || fault "a.sok was written"
+}
+
+# The header does not become the title of a level.
+test_keep_save_level_without_title() {
+    printf '######\n#@ $.#\n######\n' > odd.xsb
+    run solve odd.xsb --save
+    expect_rc 0
+    run check odd.sok --json
+    expect_field name '""'
 }
 
 # The numbers of the search stay those of the search; shortening has its own, and keeps to as many states.
@@ -337,4 +362,15 @@ test_keep_missing_proof_is_told() {
     run solve --optimal pushes-moves "$data/first.xsb:11"
     expect_rc 0
     expect_out 'optimal pushes-moves'
+}
+
+test_keep_optimal_contradicts_domain() {
+    run solve "$data/first.xsb" --only 1 -d sokoban:optimal=moves --optimal pushes
+    expect_rc 2
+    expect_err '^soloist: --optimal pushes contradicts --domain sokoban:optimal=moves: give only one of them$'
+    run solve "$data/first.xsb" --only 1 -d sokoban:optimal=moves --optimal moves
+    expect_rc 0
+    run solve "$data/first.xsb" --only 1 --optimal some
+    expect_rc 2
+    expect_err 'or only the word any$'
 }

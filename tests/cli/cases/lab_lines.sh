@@ -89,20 +89,36 @@ test_lines_plan_altered() {
     merge_lines bad.jsonl --store b.db || return
     expect_rc 1
     expect_out '^bad.jsonl is damaged: 6 finished runs could be read, 1 of its lines could not$'
-    expect_out '^bad.jsonl: the plan lacks 1 run for that reason: `soloist lab run FILE --store b.db` completes it$'
+    expect_out '^bad.jsonl: its plan lacks 1 run: `soloist lab run FILE --store b.db` completes it$'
     expect_out '^bad.jsonl: 6 finished runs are new$'
     local with=${STORE_PROGRAM:-$program}
     "$with" lab list --store b.db > out
     expect_out '^e +5 of 5 runs done'
     "$with" lab run e.lab --jobs 1 --store b.db > out 2> err
     expect_out '^e: 6 of 6 runs done'
+    # A line of the plan was deleted.
+    sed "${line}d" a.jsonl > bad.jsonl
+    merge_lines bad.jsonl --store d.db
+    expect_rc 1
+    expect_out '^bad.jsonl: its plan lacks 1 run: `soloist lab run FILE --store d.db` completes it$'
+    run lab run e.lab --jobs 1 --quiet --store bad.jsonl
+    expect_rc 0
+    merge_lines bad.jsonl --store f.db
+    expect_rc 0
+    # The line of an instance was deleted: the plan that is written again has it.
+    sed 1d a.jsonl > bad.jsonl
+    run lab run e.lab --jobs 1 --quiet --store bad.jsonl
+    expect_rc 0
+    merge_lines bad.jsonl --store g.db
+    expect_rc 0
+    expect_out '^bad.jsonl: 6 finished runs are new$'
     # A lost run is no loss of the plan.
     line=$(grep -n '^{"run"' a.jsonl | sed -n '2s/:.*//p')
     sed "${line}s/\"time_s\":/\"time_s\":9/" a.jsonl > bad.jsonl
     merge_lines bad.jsonl --store c.db
     expect_rc 1
     expect_out '^bad.jsonl is damaged: 5 finished runs could be read, 1 of its lines could not$'
-    refute_out 'the plan lacks'
+    refute_out 'plan lacks'
 }
 
 # All methods run on an instance before the next one begins, whatever their numbers of threads.
@@ -213,7 +229,7 @@ test_lines_errors() {
     printf 'instances stacks.txt domain=pancake\nmethod astar nodes=100\n' > e.lab
     run lab run e.lab --store a.jsonl
     expect_rc 2
-    expect_err '1 runs failed, the first on stacks.txt:2: '
+    expect_err '1 run failed, the first on stacks.txt:2: '
     run lab run e.lab --store missing/a.jsonl
     expect_rc 2
     expect_err 'missing/a.jsonl: '

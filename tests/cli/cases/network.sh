@@ -165,3 +165,14 @@ test_network_on_the_processor_loads_no_module() {
     expect_rc 2
     [ -e loaded ] || fault "the module of this test is not found where the program looks"
 }
+
+# A wrong description is named with its line and column, whoever reads it.
+test_network_description_is_wrong() {
+    printf '%s\n' 'input 9x3x3' 'linear 4 foo' 'policy' > wrong.net
+    run solve "$data/tiles.txt" --only 2 --network wrong.net --method levints
+    expect_rc 2
+    expect_err 'line 2, column 10: wrong.net: expected .* not .foo'
+    run info wrong.net
+    expect_rc 2
+    expect_err 'wrong.net:2:10: expected .* not .foo'
+}

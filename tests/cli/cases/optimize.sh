@@ -203,3 +203,52 @@ test_write_back_refuses() {
     run solve a.xsb b.xsb --write-back --out c.sok
     expect_rc 2
 }
+
+# A level and its solutions, one Solution line for each word.
+write_small_level() {
+    printf '######\n#@   #\n# $. #\n#    #\n######\nTitle: B\n'
+    [ $# = 0 ] || printf 'Solution: %s\n' "$@"
+}
+
+# A line that has a colon is not a continuation of the moves above it, however many moves follow the colon.
+test_write_back_above_a_long_solution() {
+    local detour
+    detour=$(printf 'rl%.0s' {1..140})dR
+    write_small_level "$detour" > file.sok
+    run solve file.sok --write-back
+    expect_rc 0
+    run check file.sok
+    expect_rc 0
+    expect_out '^2 ok, 0 rejected'
+    cp file.sok before
+    run solve file.sok --write-back
+    expect_rc 0
+    cmp -s file.sok before || fault "the second --write-back has changed the file"
+    for header in Snapshot Savegame 'Best solution' 'Solution/Optimizer'; do
+        { write_small_level dR; echo "$header: $detour"; } > more.sok
+        run check more.sok
+        expect_rc 0
+    done
+}
+
+test_optimize_takes_the_best_solution() {
+    write_small_level dL rlrldR rldR > file.sok
+    run optimize file.sok --json
+    expect_rc 0
+    expect_out '"before":\{"moves":4,'
+    write_small_level rlrldR rldR > file.sok
+    run optimize file.sok --json --nodes 1
+    expect_out '"before":\{"moves":4,'
+}
+
+test_optimize_level_solved_at_the_start() {
+    printf '####\n#@*#\n####\n' > done.xsb
+    run solve done.xsb --save
+    expect_rc 0
+    run check done.sok
+    expect_rc 0
+    expect_out '^   1  +ok +needs no solution: solved at the start$'
+    run optimize done.sok
+    expect_rc 0
+    expect_out '0 -> 0 moves'
+}

@@ -37,9 +37,9 @@ test_out_says_what_was_written() {
     run solve dead.xsb --save
     expect_out '^no solution: nothing was written$'
     run solve first.xsb --only 1-3 -o d.sok
-    expect_out '^wrote 3 solutions to d.sok$'
+    expect_out '^wrote 3 solutions to d.sok \(replaced\)$'
     run solve first.xsb --only 1 -o d.sok --lurd
-    expect_err '^wrote 1 solution to d.sok$'
+    expect_err '^wrote 1 solution to d.sok \(replaced\)$'
     run solve first.xsb "$data/first.xsb" --only 1-2 -o d.sok --json
     expect_silence err
     cp first.xsb second.xsb
@@ -79,6 +79,16 @@ test_out_reads_back_as_levels() {
 }
 
 # ---- how files are replaced ----
+
+test_out_name_with_a_line_end() {
+    local name=$'two\nlines.xsb'
+    cp "$data/first.xsb" "$name"
+    run solve "$name" --only 1 --save
+    expect_rc 0
+    expect_out '^two\\x0alines.xsb: sokoban, 12 instances$'
+    expect_out '^wrote 1 solution to two\\x0alines.sok$'
+    expect_equal "$(head -n 1 $'two\nlines.sok' | cut -d: -f2)" ' two\x0alines.xsb'
+}
 
 test_write_back_keeps_mode_and_link() {
     mkdir real

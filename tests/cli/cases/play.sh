@@ -19,9 +19,11 @@ test_play_all_frames() {
 }
 
 test_play_given_solution() {
-    run play "$data/first.xsb" --solution rRR
+    run play "$data/first.xsb" --solution rRR --method astar --out saved.sok
     expect_rc 0
     expect_out '^Corridor: 3 of 3, end'
+    expect_err 'play: warning: --method has no effect: the solution is given$'
+    expect_err 'play: warning: --out has no effect: a film saves no games$'
     run play "$data/first.xsb" --solution rRL
     expect_rc 1
     expect_err 'the solution is wrong: move [0-9]+: '
@@ -287,9 +289,10 @@ test_play_terminated() {
 test_play_own_solution_first() {
     write_corridor > level.xsb
     printf 'Solution: rlrRR\n' >> level.xsb
-    run play level.xsb
+    run play level.xsb --seed 2
     expect_rc 0
     expect_out '^Corridor: 5 of 5, end'
+    expect_err 'play: warning: --seed has no effect: the file has a solution$'
     printf 'Solution: rR\n' > wrong
     write_corridor | cat - wrong > level.xsb
     run play level.xsb --film
@@ -300,5 +303,47 @@ test_play_own_solution_first() {
     last="soloist play: the film and back to the game"
     play_in 24x80 "$program play level.xsb --delay 0.01 --out s" '0 moves' 'f' 'Corridor: 3 of 3, end' 'ql' '1 move,' 'qq'
     expect_out '1 Corridor: unfinished, not saved:'
+    expect_out 'status 0'
+}
+
+# Games are added only to a file of such games.
+test_play_out_of_another_kind() {
+    need_terminal
+    [ -z "$skip_reason" ] || return
+    write_corridor > level.xsb
+    cp "$data/tiles.txt" tiles.txt
+    for words in 'level.xsb --out tiles.txt' 'tiles.txt --out level.xsb' 'tiles.txt --out tiles.txt'; do
+        rm -f out
+        last="soloist play $words in a terminal"
+        in_terminal "$program play $words; echo status \$?" < /dev/null
+        expect_out 'this file is not one of solutions of (sokoban|tiles), so'
+        expect_out 'status 2'
+    done
+    expect_same "$data/tiles.txt" tiles.txt
+}
+
+test_play_impossible() {
+    printf '####\n#@ #\n#$.#\n####\n' > level.xsb
+    run play level.xsb --film
+    expect_rc 1
+    expect_err '^soloist: play: no film: it is proved that there is no solution$'
+    run show level.xsb --film --svg
+    expect_rc 1
+    expect_err '^soloist: show: no film: it is proved that there is no solution$'
+}
+
+test_play_only_one_number() {
+    run play "$data/first.xsb" --only 1-3
+    expect_rc 2
+    expect_err 'play: --only 1-3: expected the number of the instance to begin with$'
+}
+
+test_play_single_block() {
+    need_terminal
+    [ -z "$skip_reason" ] || return
+    printf '12\n11\n' > board.txt
+    last="soloist play in a terminal, keys l space q"
+    play_in 24x80 "$program play board.txt" 'space removes' 'l ' 'this is not a legal move' 'q'
+    expect_out 'this is not a legal move'
     expect_out 'status 0'
 }

@@ -19,6 +19,9 @@ test_plugin_solves() {
     expect_rc 0
     run info --plugin ./lights_out.so
     expect_rc 0
+    run generate lights-out --plugin ./lights_out.so --measure --count 1
+    expect_rc 0
+    expect_out '^; soloist generate lights-out .* --plugin ./lights_out.so$'
     run hint --plugin ./lights_out.so boards
     expect_rc 0
     expect_out 'press'
@@ -51,6 +54,13 @@ test_plugin_is_checked() {
     run info --check ./wrong.so boards
     expect_rc 1
     expect_out 'lights-out.*bound'
+    # An apply that does not look whether it has an undo record.
+    sed '/^static int32_t apply/,/^}/s/(void)record;/*(volatile int *)record = *(volatile int *)record;/' \
+        "$source_dir/examples/lights_out.c" > blind.c
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" blind.c -o blind.so
+    run info --check ./blind.so boards
+    expect_rc 1
+    expect_err 'code crashed during the check. .*: apply uses its undo record, which may be NULL$'
 }
 
 # A reward, a play-out and a mix that only the plugin's table names.

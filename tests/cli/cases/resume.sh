@@ -146,23 +146,23 @@ test_resume_bad_file() {
 optimal_lines() { grep -c '"optimal":true' out; }
 
 test_resume_proof_of_another_objective() {
-    run solve "$data/first.xsb" --optimal moves --json --quiet
+    run solve "$data/first.xsb" --optimal moves --time 1000 --json --quiet
     grep -o '"moves":[0-9]*' out > right
     run solve "$data/first.xsb" --resume done.jsonl --quiet
     expect_rc 0
-    run solve "$data/first.xsb" --optimal moves --resume done.jsonl --json
+    run solve "$data/first.xsb" --optimal moves --time 1000 --resume done.jsonl --json
     expect_rc 0
     expect_equal "$(optimal_lines)" 12
     grep -o '"moves":[0-9]*' out > found
     expect_same right found
     expect_err '^0 taken over from done.jsonl, 12 not: 12 for another instance, domain option or objective$'
     # Now both questions are answered.
-    run solve "$data/first.xsb" --optimal moves --resume done.jsonl
+    run solve "$data/first.xsb" --optimal moves --time 1000 --resume done.jsonl
     expect_out '^12 taken over from done.jsonl$'
     run solve "$data/first.xsb" --optimal pushes --resume done.jsonl
     expect_out '^12 taken over from done.jsonl$'
     # Where any solution will do, that of another objective does, but its proof does not come with it.
-    run solve "$data/first.xsb" --optimal moves --resume moves.jsonl --quiet
+    run solve "$data/first.xsb" --optimal moves --time 1000 --resume moves.jsonl --quiet
     run solve "$data/first.xsb" --resume moves.jsonl --json
     expect_rc 0
     expect_equal "$(optimal_lines)" 0

@@ -117,3 +117,11 @@ test_show_refuses() {
     expect_err '^bad:2:4'
     [ ! -e x.svg ] || fault "a picture of nothing"
 }
+
+test_show_standard_input() {
+    printf '#####\n#+$ #\n# $.#\n#####\n' > level.xsb
+    "$program" show - --svg < level.xsb > out
+    [ -e standard-input.svg ] || fault "no standard-input.svg"
+    # The goal below the player is seen.
+    grep -q 'player-on-goal' standard-input.svg || fault "the player hides a goal"
+}

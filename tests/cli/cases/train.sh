@@ -66,7 +66,7 @@ test_train_goes_on_without_its_words() {
     local sign process
     for sign in words.json games.txt counters.state curve.jsonl; do
         rm -rf a.* elsewhere
-        "$program" train samegame $train_small --out a.safetensors solve_games=20 steps=1000000 > out 2> err &
+        "$program" train samegame $train_small --out a.safetensors solve_games=20 reuse=0 steps=1000000 > out 2> err &
         process=$!
         last="soloist train, then SIGKILL at $sign"
         wait_file a.safetensors.run/$sign
@@ -288,7 +288,17 @@ test_train_refuses() {
     run train samegame
     expect_rc 2
     expect_err '--out'
-    run train samegame --out a --board 5
+    run train samegame --out a.net
+    expect_rc 2
+    expect_err 'must end in .safetensors'
+    run train pancake --out a.safetensors
+    expect_rc 2
+    expect_err 'pancake does not show its states to networks'
+    mkdir folder.safetensors
+    run train samegame $train_small --out folder.safetensors --force
+    expect_rc 2
+    expect_err 'folder.safetensors is not a file'
+    run train samegame --out a.safetensors --board 5
     expect_rc 2
     expect_err 'expected a size'
     run train samegame --out a.safetensors --board 9x8
@@ -302,7 +312,7 @@ test_train_refuses() {
     expect_err 'steps'
     run train samegame --out a.safetensors --board 5x5 --network small.net --resume nowhere steps=1
     expect_rc 2
-    expect_err 'no checkpoint'
+    expect_err 'nowhere: no such folder'
     [ ! -e nowhere ] || fault "a folder is made of a wrong --resume"
     run train pancake --out a.safetensors --network small.net
     expect_rc 2
@@ -367,6 +377,7 @@ test_train_into_a_store() {
     run lab report a
     expect_rc 0
     expect_out '^The last rows'
+    expect_out ' validation_policy_loss +validation_value_loss '
     command -v gnuplot > /dev/null || return
     run lab plot a --curves --x steps --out a.svg
     expect_rc 0
@@ -480,7 +491,190 @@ test_train_on_costs_refuses() {
     run train sokoban-moves $train_goal --out a.safetensors steps=1 --levels nowhere.xsb
     expect_rc 2
     expect_err 'nowhere.xsb cannot be read'
+    printf '#####\n#@$.#\n#####\n' > good.xsb
+    printf '; a\n#####\n#@?.#\n#####\n' > bad.xsb
+    run train sokoban-moves $train_goal --out a.safetensors steps=1 --levels good.xsb --levels bad.xsb
+    expect_rc 2
+    expect_err '^soloist: train: bad.xsb:3: unknown character'
     run train sokoban-moves $train_goal --out a.safetensors steps=1 --teacher no-such-domain
     expect_rc 2
     [ ! -e a.safetensors ] || fault "a refused training left a network"
+}
+
+write_tiles_net() {
+    printf '%s\n' 'input 9x3x3' 'conv 8 3x3 pad 1 elu' 'mark body' 'linear 4' 'policy' 'from body' 'linear 1' 'value' \
+        > tiles.net
+}
+train_tiles="tiles --board 3x3 --network tiles.net --threads 2 --method astar"
+
+# A policy that has learned next to nothing moves to and fro, so that this step limit takes hours.
+test_train_interrupted_in_the_last_measurement() {
+    write_tiles_net
+    "$program" train $train_tiles steps=5 step_limit=1000000 --out a.safetensors > out 2> err &
+    local process=$!
+    last="soloist train, then SIGINT"
+    wait_file a.safetensors.run/counters.state
+    kill -INT $process
+    wait_end $process
+    expect_rc 0
+    expect_out '^a.safetensors: .* 5 steps in [0-9.]* s on [a-z]*$'
+    run info a.safetensors
+    expect_rc 0
+    grep -q 'solve_rate\|greedy_' out && fault "the card has a score that was not measured"
+}
+
+# Arguments that are refused do not stay with the run.
+test_train_resume_forgets_what_was_refused() {
+    write_tiles_net
+    run train $train_tiles steps=5 step_limit=20 boards=4 --out a.safetensors
+    expect_rc 0
+    run train --resume a.safetensors.run reward=nothing steps=6
+    expect_rc 2
+    expect_err 'tiles has no reward named nothing'
+    run train --resume a.safetensors.run steps=7
+    expect_rc 0
+    expect_out ' 7 steps '
+}
+
+test_train_on_a_full_disk() {
+    write_tiles_net
+    (ulimit -f 20; "$program" train $train_tiles --time 1000 steps=600 step_limit=20 --out a.safetensors > out 2> err)
+    rc=$?
+    last="soloist train with files of at most 20 KiB"
+    expect_rc 2
+    expect_err 'the checkpoint in a.safetensors.run cannot be written: training.samples: File too large'
+    expect_err 'a.safetensors.run/games.txt cannot be written: .*: games are missing in it'
+    expect_out '^a.safetensors: '
+    [ -s a.safetensors ] || fault "the network is lost"
+    [ -s a.safetensors.run/curve.jsonl ] || fault "the run's folder is lost"
+    run train --resume a.safetensors.run --time 0 steps=5
+    expect_rc 0
+    expect_err '^a.safetensors.run holds no checkpoint: the training starts again$'
+}
+
+test_train_refuses_an_empty_out() {
+    run train tiles --board 3x3 --out ''
+    expect_rc 2
+    expect_err 'where should the network go'
+}
+
+test_train_refuses_what_could_not_be_learned() {
+    write_tiles_net
+    run train $train_tiles --method none --out a.safetensors
+    expect_rc 2
+    expect_err 'there are no games to learn from'
+    run train $train_tiles play=backward --out a.safetensors
+    expect_rc 2
+    expect_err 'play has an effect only in self-play: add self_play=true'
+    run train $train_tiles --curriculum stages=2,walk=1..4 --out a.safetensors
+    expect_rc 2
+    expect_err '.*--curriculum needs --way expert-iteration or --way actor-critic'
+    expect_equal "$(ls -d a.* 2> /dev/null)" ''
+}
+
+test_eval_says_what_has_no_effect() {
+    write_tiles_net
+    run train $train_tiles steps=5 step_limit=20 boards=4 --search c=2 --teacher tiles --out a.safetensors
+    expect_rc 0
+    expect_err 'search.*there is no self-play by search'
+    run eval a.safetensors --boards 2 --exhaustive
+    expect_rc 0
+    expect_err 'exhaustive.*it is for --dead-states'
+    run eval a.safetensors --card --board 4x4
+    expect_err 'board.*--card has its own boards'
+    run eval a.safetensors --no-greedy
+    expect_rc 2
+    expect_err 'leaves nothing to measure'
+}
+
+# The network is written before the last measurement, and a second signal ends the program at once.
+test_train_interrupted_twice() {
+    write_tiles_net
+    "$program" train $train_tiles step_limit=1000000 save_steps=5 --time 1000 --out a.safetensors > out 2> err &
+    local process=$!
+    last="soloist train, then SIGINT twice"
+    wait_file a.safetensors.run/counters.state
+    kill -INT $process
+    local tries=0
+    until grep -q written err || [ $((tries += 1)) -gt 2000 ]; do
+        sleep 0.01
+    done
+    kill -INT $process
+    wait_end $process
+    expect_rc 130
+    expect_err '^a.safetensors is written; the last measurement follows, and another Ctrl-C leaves it out$'
+    run info a.safetensors
+    expect_rc 0
+    grep -q 'solve_rate\|greedy_' out && fault "the card has a score that was not measured"
+    run train --resume a.safetensors.run --time 0 steps=1 step_limit=20
+    expect_rc 0
+}
+
+# Nothing is said to begin if the arguments are refused.
+test_train_refuses_before_it_begins() {
+    write_tiles_net
+    printf '%s\n' 'input 9x3x3' 'linear 1' 'value' > value.net
+    local words
+    for words in "--network value.net --way actor-critic" "--network value.net --way expert-iteration" \
+        "--network value.net self_play=true play=backward" "--games nowhere.txt" "--games ."; do
+        run train $train_tiles $words steps=5 --out a.safetensors
+        expect_rc 2
+        grep -q '^training' err && fault "train begins, then refuses $words"
+    done
+    expect_equal "$(ls -d a.* 2> /dev/null)" ''
+}
+
+test_train_says_what_has_no_effect() {
+    write_tiles_net
+    run train $train_tiles steps=5 step_limit=20 boards=4 clip_range=0.1,value_scale=3 generations=2 levels_share=0.5 \
+        pairs=2 --out a.safetensors
+    expect_rc 0
+    expect_err 'train: warning: clip_range has no effect: it is for self_play=true with play=ppo$'
+    expect_err 'train: warning: value_scale has no effect: it is for domains that maximise a score$'
+    expect_err 'train: warning: generations has no effect: it is for --way generations$'
+    expect_err 'train: warning: levels_share has no effect: there are no --levels$'
+    expect_equal "$(grep -c warning err)" 4
+    run train $train_tiles steps=5 step_limit=20 boards=4 self_play=true play=ppo clip_range=0.1 entropy=0.02 \
+        --method none --out b.safetensors
+    expect_rc 0
+    grep -q warning err && fault "an option that has an effect is said to have none"
+    run eval a.safetensors --card --seed 3
+    expect_err 'seed.*--card has its own boards, and nothing else is random'
+}
+
+test_train_refuses_a_capacity_below_the_batch() {
+    write_tiles_net
+    run train $train_tiles steps=5 capacity=63 --out a.safetensors
+    expect_rc 2
+    expect_err 'capacity=63 is less than batch=64: learning would never begin$'
+    run train $train_tiles steps=5 learning_starts=100 capacity=99 --out a.safetensors
+    expect_rc 2
+    expect_err 'capacity=99 is less than learning_starts=100'
+    run train $train_tiles steps=5 self_play=true play=ppo drawn_capacity=10 --out a.safetensors
+    expect_rc 2
+    expect_err 'drawn_capacity=10 is less than batch=64'
+}
+
+# If no more games will come, learning does not wait for them.
+test_train_ends_when_the_positions_are_used_up() {
+    write_tiles_net
+    run train $train_tiles steps=100000 step_limit=20 boards=4 solve_games=3 --out a.safetensors
+    expect_rc 0
+    expect_err 'there are no more games, and the network has learned from each position 10 times on average: the '
+    expect_out '^a.safetensors: 3 games, [0-9]* steps'
+    run train $train_tiles steps=100 step_limit=20 boards=4 --method none --games tiles.net --out b.safetensors
+    expect_rc 2
+    expect_err 'there are no positions to learn from: .*no line of the files of --games is a game on these boards$'
+}
+
+test_train_diverges() {
+    write_tiles_net
+    run train $train_tiles steps=200 step_limit=20 boards=4 optimiser=sgd rate=10 warm_up=0 --out a.safetensors
+    expect_rc 2
+    expect_err 'the weights are no longer finite after [0-9]* steps: a lower learning rate \(rate=...\) may help$'
+    [ ! -e a.safetensors ] || fault "a network that no command reads was written"
+    run train $train_tiles steps=1 --teacher sokoban --out b.safetensors
+    expect_rc 2
+    expect_err 'solves in the domain sokoban, which cannot read an instance of tiles: '
+    grep -q '^training' err && fault "train begins, then refuses its teacher"
 }

@@ -112,10 +112,12 @@ test_usage_completion_script() {
         complete_words "$program" solve --thr
         complete_words "$program" lab run --sto
         complete_words "$program" lab repr
+        complete_words "$program" help la
+        complete_words "$program" help lab repr
         complete_words "$program" generate panc
         complete_words "$program" play --method idas
     ) > out 2> err
-    expect_equal "$(tr '\n' ' ' < out)" "moves moves-pushes solve --threads --store reproduce pancake idastar "
+    expect_equal "$(tr '\n' ' ' < out)" "moves moves-pushes solve --threads --store reproduce lab reproduce pancake idastar "
 }
 
 test_usage_info_help_is_complete() {
@@ -139,6 +141,11 @@ test_usage_options_without_effect() {
     expect_silence err
     run solve --seed 3 --threads 2 "$data/first.xsb:1"
     expect_silence err
+    for method in auto phs; do
+        run solve --network "$data/networks/sokoban-policy-value.safetensors" --method $method "$data/first.xsb:1"
+        expect_rc 0
+        if [ $method = auto ]; then expect_err 'warning: --network has no effect: no search asked it'; else expect_silence err; fi
+    done
     run "$data/pancakes.txt" --only 1 --first
     expect_rc 0
     expect_err 'warning: --first has no effect: only Sokoban solutions are shortened'
@@ -191,6 +198,16 @@ test_usage_unknown_command() {
     expect_err 'did you mean check\?'
 }
 
+test_usage_completion_offers_files() {
+    local verb
+    run help --completion bash
+    for verb in merge book; do
+        expect_out "\"lab $verb:\"\*\) .*files=-f"
+    done
+    expect_out '"train --back-end"\) words=.auto cpu cuda.'
+    expect_out '"eval --back-end"\) words=.auto cpu cuda.'
+}
+
 test_usage_unknown_option() {
     run solve --tiem 3 "$data/first.xsb"
     expect_rc 2
@@ -202,6 +219,9 @@ test_usage_unknown_option() {
     run solve --xyzzyplugh
     expect_rc 2
     expect_err 'unknown option --xyzzyplugh'
+    run solve "$data/first.xsb" --method uct:zz=3
+    expect_rc 2
+    expect_err "unknown option 'zz'; known: [a-z_, ]* and [0-9]+ others$"
 }
 
 test_usage_bad_values() {

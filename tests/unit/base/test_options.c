@@ -163,7 +163,7 @@ static void shows_help(void **state) {
     buffer_open(&buffer);
     soloist_sink sink = buffer_sink(&buffer);
     options_help(sample_rows, NULL, &sink);
-    assert_non_null(strstr(buffer.text, "    count                how many [1 or more; default 5]\n"));
+    assert_non_null(strstr(buffer.text, "    count                how many [1 to 1000000000; default 5]\n"));
     assert_non_null(strstr(buffer.text, "    fast                 be fast [default false]\n"));
     assert_non_null(strstr(buffer.text, " which bound [none|simple|matching-pushes; default simple]\n"));
     buffer_clear(&buffer);

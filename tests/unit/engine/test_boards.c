@@ -265,8 +265,8 @@ static void what_cannot_be_played_is_refused(void **unused) {
     soloist_boards_plan plan = plan_of(1, NULL, 0), none = plan, option = plan;
     none.boards = 0;
     option.options = "colour=red";
-    refused("pancake", plan, "it has no learn group");
-    refused("tictactoe", plan, "it has no learn group");
+    refused("pancake", plan, "it lacks the group `learn`");
+    refused("tictactoe", plan, "it lacks the group `learn`");
     refused("sokoban", none, "at least one board");
     refused("sokoban", plan_of(1, "gold", 0), "has no reward called gold");
     refused("sokoban", option, "colour");

@@ -67,7 +67,8 @@ static void test_bands(void **state) {
             assert_string_not_equal(level->board, maker.result.levels[k].board);
     }
     char *first = text_of(&maker);
-    assert_int_equal(strncmp(first, "\n; 1: ", 6), 0);
+    assert_int_equal(strncmp(first, "\n; branching ", 13), 0);
+    assert_non_null(strstr(first, "\n; 1: cost "));
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
     char *second = text_of(&maker);
     assert_string_equal(first, second);
@@ -146,6 +147,25 @@ static void test_outlook(void **state) {
     assert_int_equal(maker.result.outside, 10);
     assert_true(maker.result.at_least);
     assert_true(maker.result.expected == 22);
+    close_maker(&maker);
+}
+
+/* There are two stacks of two pancakes: when both have been drawn again, no number is expected. */
+static void stop_after_hundred(void *user, const struct grade_result *result) {
+    if (result->candidates == 100)
+        soloist_stop_token_cancel(user);
+}
+
+static void test_instances_run_out(void **state) {
+    (void)state;
+    struct maker maker = open_maker("pancake", "n=2");
+    struct grade grade = {.measured = true, .unchanged = true, .count = 5, .seed = 1};
+    soloist_stop_token cancel = {0};
+    struct grade_callbacks callbacks = {.stop = &cancel, .progress = stop_after_hundred, .user = &cancel};
+    assert_int_equal(make(&maker, &grade, &callbacks), SOLOIST_OK);
+    assert_int_equal(maker.result.count, 2);
+    assert_int_equal(maker.result.equal, 98);
+    assert_true(maker.result.at_least && maker.result.exhausted);
     close_maker(&maker);
 }
 
@@ -235,6 +255,7 @@ int main(void) {
         cmocka_unit_test(test_graded),
         cmocka_unit_test(test_changed_levels),
         cmocka_unit_test(test_outlook),
+        cmocka_unit_test(test_instances_run_out),
         cmocka_unit_test(test_kept_at_once),
         cmocka_unit_test(test_callbacks),
         cmocka_unit_test(test_wishes_that_cannot_be),

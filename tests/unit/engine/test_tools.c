@@ -209,6 +209,40 @@ static void games_are_improved(void **unused) {
     soloist_puzzle_free(&puzzle);
 }
 
+static void solutions_are_described(void **unused) {
+    (void)unused;
+    soloist_puzzle level = read_puzzle(&sokoban_domain, "########\n#      #\n# @$  .#\n#      #\n########\n");
+    soloist_puzzle board = read_puzzle(&samegame_domain, "121\n121\n");
+    soloist_result result = {.solution = "RRR", .verdict = {3, 3, 3}, .optimal = true};
+    soloist_details details = {.size = sizeof details};
+    assert_int_equal(soloist_describe(&level, &result, &details), SOLOIST_OK);
+    assert_string_equal(details.optimal_for, "pushes");
+    assert_int_equal(details.box_lines, 1);
+    assert_int_equal(details.pushing_sessions, 1);
+    assert_int_equal(details.blocks_left, -1);
+    result = (soloist_result){.solution = "[[1,0]]"};
+    assert_int_equal(soloist_describe(&board, &result, &details), SOLOIST_OK);
+    assert_string_equal(details.optimal_for, "");
+    assert_int_equal(details.box_lines, -1);
+    assert_int_equal(details.blocks_left, 4);
+    details.size = 0;
+    assert_int_equal(soloist_describe(&board, &result, &details), SOLOIST_MISUSE);
+    soloist_puzzle_free(&level);
+    soloist_puzzle_free(&board);
+}
+
+static void ignored_arguments_are_known(void **unused) {
+    (void)unused;
+    soloist *engine = soloist_new();
+    assert_string_equal(soloist_method_ignores(engine, "astar", "iterations"), "does not work in iterations");
+    assert_string_equal(soloist_method_ignores(engine, "astar:bound=domain", "network"), "asks no network");
+    assert_string_equal(soloist_method_ignores(engine, "bnb", "iterations"), "does not work in iterations");
+    assert_null(soloist_method_ignores(engine, "nrpa", "iterations"));
+    assert_null(soloist_method_ignores(engine, "nothing", "seed"));
+    assert_null(soloist_method_ignores(engine, NULL, "seed"));
+    soloist_free(engine);
+}
+
 static void methods_that_prove_are_known(void **unused) {
     (void)unused;
     soloist *engine = soloist_new();
@@ -228,6 +262,8 @@ int main(void) {
         cmocka_unit_test(level_sets_are_found_in_the_folders),
         cmocka_unit_test(solutions_are_shortened),
         cmocka_unit_test(games_are_improved),
+        cmocka_unit_test(solutions_are_described),
+        cmocka_unit_test(ignored_arguments_are_known),
         cmocka_unit_test(methods_that_prove_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

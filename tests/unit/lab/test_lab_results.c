@@ -3,6 +3,8 @@
 #include "lab/lab_fixture.h"
 #include "base/stop.h"
 
+#include <math.h>
+
 static void test_runs_once(void **state) {
     struct bench *bench = *state;
     soloist_error error = {0};
@@ -385,7 +387,7 @@ static int64_t plan_with(const struct bench *bench, struct shelf *shelf) {
                                "method mcts iterations=5\n";
     struct experiment experiment;
     struct plan_wish wish = {.name = "one", .text = text, .scale = 1};
-    struct plan_files files = {read_name, shelf, name_network, count_left_out};
+    struct plan_files files = {.read = read_name, .user = shelf, .network = name_network, .left_out = count_left_out};
     soloist_error error = {0};
     assert_true(experiment_read(text, strlen(text), &experiment, &error));
     int64_t id = plan_write(bench->store, bench->engine, &experiment, &wish, &files, &error);
@@ -606,6 +608,29 @@ static void test_statistics_are_stored(void **state) {
     }
 }
 
+/* The mean difference is stated only if its interval excludes zero. */
+static void test_compare_in_words(void **state) {
+    (void)state;
+    struct look look = {.level = 0.95, .ascii = true};
+    struct look_pairs pairs = {.pairs = 10,
+                               .both = 10,
+                               .higher = 2,
+                               .lower = 7,
+                               .mean_difference = -210,
+                               .half_width = 300,
+                               .effect = -0.49,
+                               .p_wilcoxon = 0.031,
+                               .p_mcnemar = NAN};
+    char text[LOOK_SENTENCE];
+    look_tell_pairs("a", "b", &pairs, 1, &look, text);
+    assert_string_equal(text, "value of a is lower than that of b in 7 pairs and higher in 2 (p = 0.031), but the mean "
+                              "difference of -210 +- 300 may be zero");
+    pairs.half_width = 30;
+    look_tell_pairs("a", "b", &pairs, 1, &look, text);
+    assert_string_equal(text, "the mean value of a is lower than that of b, by 210 +- 30 (p = 0.031; the effect is "
+                              "small)");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -630,6 +655,7 @@ int main(void) {
         TEST(test_statistics_are_stored),
         TEST(test_groups),
         TEST(test_compare),
+        TEST(test_compare_in_words),
         TEST(test_rows),
         TEST(test_extent),
     };

@@ -32,15 +32,19 @@ static void calls_are_answered(void **unused) {
         {"HEAD", "/index.html", "", 200, NULL},
         {"GET", "/../etc/passwd", "", 404, "error"},
         {"GET", "/none", "", 404, "error"},
-        {"POST", "/index.html", "", 405, "error"},
+        {"POST", "/index.html", "", 405, "POST is not possible here; possible: GET, HEAD"},
         {"GET", "/api/about", "", 200, "\"name\":\"sokoban\""},
         {"GET", "/api/about", "", 200, "\"files\":[\"one.xsb\"]"},
         {"GET", "/api/about", "", 200, "\"nrpa\""},
-        {"POST", "/api/about", "", 405, "error"},
+        {"POST", "/api/about", "", 405, "possible: GET"},
+        {"DELETE", "/api/jobs", "", 405, "possible: POST, GET"},
+        {"POST", "/api/jobs", "{\"kind\":\"generate\",\"domain\":\"sokoban\",\"most\":{\"foo\":3}}", 400,
+         "no measure 'foo'"},
         {"GET", "/api/none", "", 404, "error"},
         {"GET", "/api/lab", "", 200, "[]"},
         {"POST", "/api/lab", "{\"experiment\":\"x\"}", 404, "no store"},
-        {"POST", "/api/training", "{}", 404, "no training"},
+        {"POST", "/api/training", "{}", 400, "number: is missing"},
+        {"POST", "/api/training", "{\"number\":0}", 404, "no training"},
         {"POST", "/api/training", "{\"number\":-1}", 400, "number"},
         {"POST", "/api/training", "[]", 400, "expected a JSON object"},
         {"GET", "/api/files/0", "", 200, "#@$.#"},
@@ -100,17 +104,22 @@ static void calls_are_answered(void **unused) {
 
 static void only_json_is_posted(void **unused) {
     (void)unused;
-    static const char *const types[] = {NULL, "", "text/plain", "application/jsonp",
-                                        "application/x-www-form-urlencoded"};
+    static const char *const types[] = {NULL,
+                                        "",
+                                        "text/plain",
+                                        "application/jsonp",
+                                        "application/x-www-form-urlencoded",
+                                        "Application/JSON; charset=utf-8"};
+    enum { TYPES = sizeof types / sizeof *types };
     struct serve serve;
     soloist *engine = fixture_open(&serve);
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; i < TYPES; i++) {
         struct request request = fixture_request("POST", "/api/read", "{\"text\":\"1 2\"}");
         struct reply reply;
         request.content_type = types[i];
         reply_open(&reply);
         serve_answer(&serve, &request, &reply);
-        assert_int_equal(reply.status, 415);
+        assert_int_equal(reply.status, i < TYPES - 1 ? 415 : 200);
         reply_close(&reply);
     }
     fixture_close(&serve, engine);
@@ -157,6 +166,9 @@ static void what_a_pace_leaves_out_stays(void **unused) {
     expect(&serve, "POST", path, "{\"every\":3,\"path\":[]}", 200, "\"paused\":false");
     expect(&serve, "POST", path, "{\"paused\":true}", 200, "\"paused\":true");
     expect(&serve, "POST", path, "{\"paused\":null}", 200, "\"paused\":true");
+    add(&serve, "{\"text\":\"#####\\n#@$.#\\n#####\\n\"}", path);
+    strcat(path, "/pace");
+    expect(&serve, "POST", path, "{\"paused\":true}", 409, "without watch");
     fixture_close(&serve, engine);
 }
 
@@ -197,6 +209,13 @@ static void every_kind_of_work_is_done(void **unused) {
          "\"optimal\":true,\"optimal_for\":\"score\""},
         {"{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"method\":\"none\"}", "\"result\":null"},
         {"{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"method\":\"none\"}", "\"error\":\""},
+        {"{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"domain\":\"sokoban-moves\",\"aim\":\"pushes\"}",
+         "\"error\":\"aim: sokoban-moves cannot minimise pushes, only its own cost\""},
+        {"{\"text\":\"#####\\n#@$.#\\n#####\\n\",\"domain\":\"sokoban-moves\",\"aim\":\"moves\"}",
+         "\"optimal_for\":\"moves\""},
+        {"{\"text\":\"1 0 2 3 4 5 6 7 8\",\"domain\":\"tiles\",\"aim\":\"pushes\"}", "\"error\":\"aim: tiles cannot"},
+        {"{\"text\":\"11\\n11\\n\",\"domain\":\"samegame\",\"aim\":\"moves\"}",
+         "\"error\":\"aim: in samegame the highest score is wanted, not the fewest moves\""},
         {"{\"text\":\"2 1\\n\",\"domain\":\"pancake\"}", "\"solution\":[2]"},
         {"{\"text\":\"11\\n11\\n\",\"domain\":\"samegame\",\"iterations\":10,\"method\":\"random\"}", "\"value\":1004"},
         {"{\"kind\":\"hint\",\"text\":\"######\\n#@ $.#\\n######\\n\"}", "\"line\":\"rR\""},

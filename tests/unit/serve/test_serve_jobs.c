@@ -159,6 +159,49 @@ static void watchers_see_every_state_once(void **unused) {
     close_ground(&ground);
 }
 
+/* A job that waits learns that its place has changed. */
+static void watchers_see_the_queue_move_up(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char ids[3][JOB_ID_ROOM];
+    struct buffer text;
+    uint64_t seen = 0;
+    bool ended;
+    open_ground(&ground, 0);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    for (int i = 0; i < 3; i++)
+        add(&ground, level, ids[i]);
+    struct job *job = jobs_watch(ground.jobs, ids[2]);
+    for (int place = 3; place > 0; place--) {
+        char words[16];
+        snprintf(words, sizeof words, "\"place\":%d", place);
+        buffer_clear(&text);
+        assert_true(jobs_news(ground.jobs, job, &seen, &ended, &sink));
+        assert_non_null(strstr(text.text, words));
+        if (place == 3)
+            assert_true(jobs_cancel(ground.jobs, ids[1]));
+        else
+            jobs_work(ground.jobs);
+    }
+    jobs_unwatch(ground.jobs, job);
+    buffer_close(&text);
+    close_ground(&ground);
+}
+
+/* A server that ends stops its jobs as a client would. */
+static void jobs_that_are_stopped_are_cancelled(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char id[JOB_ID_ROOM], late[JOB_ID_ROOM];
+    open_ground(&ground, 0);
+    add(&ground, level, id);
+    jobs_stop(ground.jobs);
+    assert_true(says(&ground, id, "\"state\":\"ended\",\"cancelled\":true,\"abandoned\":false"));
+    assert_int_equal(add(&ground, level, late), JOBS_FULL);
+    close_ground(&ground);
+}
+
 /* Random games without a limit never end. */
 static const char endless[] = "24 1 22 3 20 5 18 7 16 9 14 11 12 13 10 15 8 17 6 19 4 21 2 23\n";
 
@@ -191,6 +234,7 @@ static void a_running_job_is_cancelled(void **unused) {
 
 static const char board[] = "12132\n21213\n11232\n33121\n21312\n";
 
+/* A job that is paused after its first step. */
 static void add_watched(struct ground *ground, const char *method, uint64_t every, char id[JOB_ID_ROOM]) {
     struct work work = {.kind = WORK_SOLVE,
                         .text = strdup(board),
@@ -199,6 +243,7 @@ static void add_watched(struct ground *ground, const char *method, uint64_t ever
                         .limits = {.threads = 1, .seed = 1},
                         .pace = {.watched = true, .paused = true, .every = every}};
     assert_int_equal(jobs_add(ground->jobs, &work, id), JOBS_OK);
+    assert_int_equal(jobs_pace(ground->jobs, id, &(struct jobs_wish){.steps = 1}), JOBS_OK);
 }
 
 static void a_watched_job_goes_step_by_step(void **unused) {
@@ -208,25 +253,44 @@ static void a_watched_job_goes_step_by_step(void **unused) {
     open_ground(&ground, 1);
     add_watched(&ground, "uct", 5, id);
     struct jobs_wish wish = {.steps = 1}; /* the job stays paused, and five states pass between two reports */
-    for (int moment = 1; moment <= 4; moment++) {
+    for (int moment = 2; moment <= 5; moment++) {
         char text[96];
         snprintf(text, sizeof text, "\"paused\":true,\"moment\":%d,\"scene\":{\"kind\":\"tree\"", moment);
         wait_for(&ground, id, text);
-        assert_true(jobs_pace(ground.jobs, id, &wish));
+        assert_int_equal(jobs_pace(ground.jobs, id, &wish), JOBS_OK);
     }
-    wait_for(&ground, id, "\"moment\":5");
+    wait_for(&ground, id, "\"moment\":6");
     assert_true(says(&ground, id, "\"nodes\":15,\"iterations\":15"));
     /* A path that is in the tree is shown while the search stands still; a path that is not leads nowhere. */
     wish.steps = 0;
     wish.has_path = true;
     wish.path[0] = UINT32_MAX - 1;
     wish.path_count = 1;
-    assert_true(jobs_pace(ground.jobs, id, &wish));
+    assert_int_equal(jobs_pace(ground.jobs, id, &wish), JOBS_OK);
     wait_for(&ground, id, "\"path_count\":0");
-    assert_true(says(&ground, id, "\"moment\":5"));
+    assert_true(says(&ground, id, "\"moment\":6"));
     assert_true(jobs_cancel(ground.jobs, id));
     wait_for(&ground, id, "\"state\":\"ended\"");
-    assert_false(jobs_pace(ground.jobs, "0123456789abcdef", &wish));
+    assert_int_equal(jobs_pace(ground.jobs, "0123456789abcdef", &wish), JOBS_UNKNOWN);
+    close_ground(&ground);
+}
+
+/* Even a search that is too short to be seen later waits at its start. */
+static void a_short_job_begins_paused(void **unused) {
+    (void)unused;
+    struct ground ground;
+    char id[JOB_ID_ROOM];
+    struct work work = {.kind = WORK_SOLVE,
+                        .text = strdup(level),
+                        .method = strdup("uct"),
+                        .limits = {.threads = 1, .seed = 1},
+                        .pace = {.watched = true, .paused = true, .every = 100}};
+    open_ground(&ground, 1);
+    assert_int_equal(jobs_add(ground.jobs, &work, id), JOBS_OK);
+    wait_for(&ground, id, "\"paused\":true,\"moment\":1,\"scene\":null");
+    assert_true(says(&ground, id, "\"state\":\"running\""));
+    assert_int_equal(jobs_pace(ground.jobs, id, &(struct jobs_wish){.steps = 1}), JOBS_OK);
+    wait_for(&ground, id, "\"solution\":\"R\"");
     close_ground(&ground);
 }
 
@@ -417,9 +481,12 @@ int main(void) {
         cmocka_unit_test(jobs_that_nobody_looks_at_end),
         cmocka_unit_test(only_some_ended_jobs_are_kept),
         cmocka_unit_test(watchers_see_every_state_once),
+        cmocka_unit_test(watchers_see_the_queue_move_up),
+        cmocka_unit_test(jobs_that_are_stopped_are_cancelled),
         cmocka_unit_test(a_running_job_is_cancelled),
         cmocka_unit_test(closing_ends_running_jobs),
         cmocka_unit_test(a_watched_job_goes_step_by_step),
+        cmocka_unit_test(a_short_job_begins_paused),
         cmocka_unit_test(a_paused_job_ends_when_nobody_looks_or_the_server_closes),
         cmocka_unit_test(every_kind_of_scene_is_described),
         cmocka_unit_test(a_paused_job_gives_its_thread_to_one_that_waits),

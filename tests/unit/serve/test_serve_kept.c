@@ -124,8 +124,57 @@ static void only_some_are_remembered(void **state) {
     close_server(&server);
     append(*state, "not JSON\n{\"id\":7}\n{\"id\":\"short\"}\n");
     open_server(&server, *state);
-    for (int i = 0; i < 4; i++)
-        assert_null(description(&server, ids[i]));
+    assert_int_equal(kept_unread(server.kept), 3);
+    for (int i = 0; i < 4; i++) {
+        char *said = description(&server, ids[i]);
+        assert_int_equal(said != NULL, i > 0);
+        free(said);
+    }
+    close_server(&server);
+}
+
+/* Of two lines about the same job the later counts, and neither is damaged. A list has no results. */
+static void a_later_line_replaces_an_earlier_one(void **state) {
+    struct server server;
+    char text[200], ids[3][JOB_ID_ROOM];
+    open_server(&server, *state);
+    for (int i = 0; i < 3; i++)
+        solve(&server, ids[i]);
+    close_server(&server);
+    snprintf(text, sizeof text, "{\"id\":\"%s\",\"tag\":\"again\",\"result\":{\"solution\":\"X\"}}\n", ids[1]);
+    append(*state, text);
+    open_server(&server, *state);
+    assert_int_equal(kept_unread(server.kept), 0);
+    for (int i = 0; i < 3; i++) {
+        char *said = description(&server, ids[i]);
+        assert_non_null(said);
+        assert_int_equal(strstr(said, "\"solution\":\"X\"") != NULL, i == 1);
+        free(said);
+    }
+    struct buffer list;
+    buffer_open(&list);
+    soloist_sink sink = buffer_sink(&list);
+    jobs_list(server.jobs, &sink);
+    assert_non_null(strstr(list.text, "\"tag\":\"again\""));
+    assert_null(strstr(list.text, "\"solution\""));
+    buffer_close(&list);
+    close_server(&server);
+}
+
+static void a_job_that_never_ran_is_not_said_to_be_unkept(void **state) {
+    struct server server;
+    char id[JOB_ID_ROOM];
+    struct work work = {.kind = WORK_SOLVE, .text = strdup(level), .limits = {.time_s = 600, .threads = 1}};
+    open_server(&server, *state);
+    assert_int_equal(jobs_add(server.jobs, &work, id), JOBS_OK);
+    char *said = description(&server, id);
+    assert_null(strstr(said, "\"kept\""));
+    free(said);
+    assert_true(jobs_cancel(server.jobs, id));
+    said = description(&server, id);
+    assert_non_null(strstr(said, "\"state\":\"ended\""));
+    assert_null(strstr(said, "\"kept\""));
+    free(said);
     close_server(&server);
 }
 
@@ -203,8 +252,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(results_are_there_again, make_path, remove_path),
         cmocka_unit_test_setup_teardown(only_some_are_remembered, make_path, remove_path),
+        cmocka_unit_test_setup_teardown(a_later_line_replaces_an_earlier_one, make_path, remove_path),
         cmocka_unit_test_setup_teardown(other_files_are_refused, make_path, remove_path),
         cmocka_unit_test_setup_teardown(a_full_disk_is_reported, make_path, remove_path),
+        cmocka_unit_test_setup_teardown(a_job_that_never_ran_is_not_said_to_be_unkept, make_path, remove_path),
         cmocka_unit_test_setup_teardown(a_result_is_kept_before_it_is_shown, make_path, remove_path),
     };
     signal(SIGXFSZ, SIG_IGN);

@@ -24,6 +24,8 @@ static const struct {
                              "these boxes close off a part of the floor that can neither be opened nor solved"},
     [SOKOBAN_NO_PUSH] = {"no push", "every remaining push loses a box"},
     [SOKOBAN_EXHAUSTED] = {"search", "a search examined every position: there is no solution"},
+    [SOKOBAN_SOME_BOXES] = {"not narrowed down",
+                            "some of these boxes make it unsolvable; there was no time to find out which of them"},
 };
 
 const char *sokoban_reason_name(enum sokoban_reason reason) { return reasons[reason].name; }
@@ -40,7 +42,7 @@ void sokoban_level_keep(const struct sokoban_level *level, const uint8_t *boxes,
         }
 }
 
-static struct sokoban *open_level(const struct sokoban_level *level, bool pairs) {
+static struct sokoban *open_level(const struct sokoban_level *level, bool pairs, soloist_stop_token *stop) {
     const struct sokoban_rules rules = {.bound = SOKOBAN_MATCHING_PUSHES,
                                         .dead_squares = true,
                                         .freeze = true,
@@ -56,7 +58,7 @@ static struct sokoban *open_level(const struct sokoban_level *level, bool pairs)
     sokoban_level_print(level, &sink);
     if (text.text && !text.failed) {
         soloist_chunk chunk = {.text = text.text, .length = text.length, .line = 1};
-        game = sokoban_open(&chunk, &rules, NULL, &error);
+        game = sokoban_open(&chunk, &rules, stop, &error);
     }
     buffer_close(&text);
     return game;
@@ -71,7 +73,8 @@ BOARD_INLINE bool is_shut(const struct sokoban *game, const struct sokoban_state
     return region.divided && sokoban_corral(game, &region, frozen, count, fence);
 }
 
-static enum sokoban_reason judge(const struct sokoban *game) {
+/* pair: with SOKOBAN_LOST_PAIR, the squares of the two boxes. */
+static enum sokoban_reason judge(const struct sokoban *game, int pair[2]) {
     const soloist_instance *instance = (const soloist_instance *)(const void *)game;
     uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
     struct sokoban_state *root = (struct sokoban_state *)(void *)block;
@@ -88,7 +91,7 @@ static enum sokoban_reason judge(const struct sokoban *game) {
         return SOKOBAN_FULL_LINE;
     if (!sokoban_has_matching(game, root))
         return SOKOBAN_NO_MATCHING;
-    if (game->pairs && sokoban_has_lost_pair(game, root))
+    if (game->pairs && sokoban_find_lost_pair(game, root, pair))
         return SOKOBAN_LOST_PAIR;
     if (sokoban_has_closed_diagonal(game, root->boxes, (int)root->player))
         return SOKOBAN_CLOSED_DIAGONAL;
@@ -100,34 +103,44 @@ static enum sokoban_reason judge(const struct sokoban *game) {
                : SOKOBAN_NO_PUSH;
 }
 
-/* Examines one level. *failed: there is no memory. */
-static enum sokoban_reason judge_level(const struct sokoban_level *level, bool pairs, bool *failed) {
-    struct sokoban *game = open_level(level, pairs);
+struct examination {
+    soloist_stop_token *stop;
+    bool stopped, failed; /* failed: there is no memory */
+    int pair[2];          /* the cells of the lost pair that was found last */
+};
+
+/* Examines one level. */
+static enum sokoban_reason judge_level(const struct sokoban_level *level, bool pairs, struct examination *exam) {
+    struct sokoban *game = open_level(level, pairs, exam->stop);
     if (!game) {
-        *failed = true;
+        exam->stopped = soloist_stopped(exam->stop);
+        exam->failed = !exam->stopped;
         return SOKOBAN_NOT_KNOWN_DEAD;
     }
-    enum sokoban_reason reason = judge(game);
+    int pair[2];
+    enum sokoban_reason reason = judge(game, pair);
+    for (int i = 0; i < 2 && reason == SOKOBAN_LOST_PAIR; i++)
+        exam->pair[i] = sokoban_cell(game, pair[i]);
     sokoban_close((soloist_instance *)(void *)game);
     return reason;
 }
 
 /* The table of pairs takes by far the longest to make: it is used only if no other rule applies. */
-static enum sokoban_reason reason_of(const struct sokoban_level *level, bool *pairs, bool *failed) {
-    enum sokoban_reason reason = judge_level(level, false, failed);
-    *pairs = !*failed && reason == SOKOBAN_NOT_KNOWN_DEAD && level->boxes > 1;
-    return *pairs ? judge_level(level, true, failed) : reason;
+static enum sokoban_reason reason_of(const struct sokoban_level *level, bool *pairs, struct examination *exam) {
+    enum sokoban_reason reason = judge_level(level, false, exam);
+    *pairs = !exam->failed && reason == SOKOBAN_NOT_KNOWN_DEAD && level->boxes > 1;
+    return *pairs ? judge_level(level, true, exam) : reason;
 }
 
 /* Finds a box that is lost even if it is alone on the board; -1: there is none. */
-static int lone_box(const struct sokoban_level *level, struct sokoban_level *room, bool *failed) {
+static int lone_box(const struct sokoban_level *level, struct sokoban_level *room, struct examination *exam) {
     uint8_t only[sizeof level->cells] = {0};
-    for (int i = 0; i < level->width * level->height; i++) {
+    for (int i = 0; i < level->width * level->height && !soloist_stopped(exam->stop); i++) {
         if (!(level->cells[i] & SOKOBAN_BOX) || level->cells[i] & SOKOBAN_GOAL)
             continue;
         only[i] = 1;
         sokoban_level_keep(level, only, room);
-        if (judge_level(room, false, failed) != SOKOBAN_NOT_KNOWN_DEAD)
+        if (judge_level(room, false, exam) != SOKOBAN_NOT_KNOWN_DEAD)
             return i;
         only[i] = 0;
     }
@@ -135,13 +148,16 @@ static int lone_box(const struct sokoban_level *level, struct sokoban_level *roo
 }
 
 static void take_away(const struct sokoban_level *level, struct sokoban_explanation *explanation, bool pairs,
-                      struct sokoban_level *room, bool *failed) {
-    for (int i = 0; i < level->width * level->height && explanation->count > 1 && !*failed; i++) {
+                      struct sokoban_level *room, struct examination *exam) {
+    for (int i = 0; i < level->width * level->height && explanation->count > 1 && !exam->failed; i++) {
         if (!explanation->stuck[i])
             continue;
+        exam->stopped = exam->stopped || soloist_stopped(exam->stop);
+        if (exam->stopped)
+            break;
         explanation->stuck[i] = 0;
         sokoban_level_keep(level, explanation->stuck, room);
-        enum sokoban_reason reason = judge_level(room, pairs, failed);
+        enum sokoban_reason reason = judge_level(room, pairs, exam);
         if (reason == SOKOBAN_NOT_KNOWN_DEAD) {
             explanation->stuck[i] = 1;
         } else {
@@ -149,21 +165,28 @@ static void take_away(const struct sokoban_level *level, struct sokoban_explanat
             explanation->count--;
         }
     }
+    if (exam->stopped)
+        explanation->reason = SOKOBAN_SOME_BOXES;
 }
 
-bool sokoban_explain(const struct sokoban_level *level, struct sokoban_explanation *explanation) {
-    bool failed = false, pairs = false;
-    *explanation = (struct sokoban_explanation){.reason = reason_of(level, &pairs, &failed)};
-    if (failed || explanation->reason == SOKOBAN_NOT_KNOWN_DEAD)
-        return !failed;
+bool sokoban_explain(const struct sokoban_level *level, soloist_stop_token *stop,
+                     struct sokoban_explanation *explanation) {
+    struct examination exam = {.stop = stop};
+    bool pairs = false;
+    *explanation = (struct sokoban_explanation){.reason = reason_of(level, &pairs, &exam)};
+    if (exam.failed || explanation->reason == SOKOBAN_NOT_KNOWN_DEAD)
+        return !exam.failed;
     struct sokoban_level *room = malloc(sizeof *room);
     if (!room)
         return false;
-    int lone = explanation->reason == SOKOBAN_DEAD_SQUARE ? lone_box(level, room, &failed) : -1;
+    int lone = explanation->reason == SOKOBAN_DEAD_SQUARE ? lone_box(level, room, &exam) : -1;
+    bool two = explanation->reason == SOKOBAN_LOST_PAIR;
     for (int i = 0; i < level->width * level->height; i++)
-        explanation->stuck[i] = (level->cells[i] & SOKOBAN_BOX) && (lone < 0 || i == lone);
-    explanation->count = lone < 0 ? level->boxes : 1;
-    take_away(level, explanation, pairs, room, &failed);
+        explanation->stuck[i] = lone >= 0 ? i == lone
+                                : two     ? i == exam.pair[0] || i == exam.pair[1]
+                                          : (level->cells[i] & SOKOBAN_BOX) != 0;
+    explanation->count = lone >= 0 ? 1 : two ? 2 : level->boxes;
+    take_away(level, explanation, pairs, room, &exam);
     free(room);
-    return !failed;
+    return !exam.failed;
 }

@@ -15,7 +15,8 @@ enum sokoban_reason {
     SOKOBAN_CLOSED_DIAGONAL, /* boxes along a diagonal enclose squares that no push can open */
     SOKOBAN_LOST_CORRAL,     /* a part of the floor that the player cannot enter can neither be opened nor solved */
     SOKOBAN_NO_PUSH,         /* every push that is left leads to one of the above */
-    SOKOBAN_EXHAUSTED        /* no rule: an exhaustive search has found no solution (search/special/sokoban/prove.h) */
+    SOKOBAN_EXHAUSTED,       /* no rule: an exhaustive search has found no solution (search/special/sokoban/prove.h) */
+    SOKOBAN_SOME_BOXES       /* one of the rules, but there was no time to find out which boxes matter */
 };
 
 /* A short name, such as "dead square" or "freeze". */
@@ -27,12 +28,14 @@ struct sokoban_explanation {
     enum sokoban_reason reason;
     int count; /* number of stuck boxes */
     /* For each cell: whether it has a box that helps to make the position dead. If one of these boxes is removed, no
-     * rule proves that the others are dead. */
+     * rule proves that the others are dead. With SOKOBAN_SOME_BOXES this does not hold. */
     uint8_t stuck[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 
-/* Examines the level's current position. False if there is no memory. */
-bool sokoban_explain(const struct sokoban_level *level, struct sokoban_explanation *explanation);
+/* Examines the level's current position. False if there is no memory. stop: may be NULL; soon
+ * after it is stopped, this ends with SOKOBAN_NOT_KNOWN_DEAD or SOKOBAN_SOME_BOXES. */
+bool sokoban_explain(const struct sokoban_level *level, soloist_stop_token *stop,
+                     struct sokoban_explanation *explanation);
 
 /* Copies the level with only the marked boxes. */
 void sokoban_level_keep(const struct sokoban_level *level, const uint8_t *boxes, struct sokoban_level *kept);

@@ -337,6 +337,23 @@ bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_stat
     return has_lost(game, game->pairs, state);
 }
 
+bool sokoban_find_lost_pair(const struct sokoban *game, const struct sokoban_state *state, int pair[2]) {
+    size_t words = (size_t)game->words;
+    bool lost = false;
+    for (BITSET_EACH(a, state->boxes, words))
+        for (BITSET_EACH(b, state->boxes, words)) {
+            uint64_t both[SOKOBAN_WORDS] = {0};
+            bitset_add(both, (unsigned)a);
+            bitset_add(both, (unsigned)b);
+            SOKOBAN_BY_WORDS(game, lost = any_lost(game->pairs, both, (int)state->player, n));
+            pair[0] = a;
+            pair[1] = b;
+            if (lost)
+                return true;
+        }
+    return false;
+}
+
 bool sokoban_has_lost_reverse_pair(const struct sokoban *game, const struct sokoban_state *state) {
     return has_lost(game, game->reverse_pairs, state);
 }

@@ -40,7 +40,9 @@ BOARD_INLINE bool pairs_lose(const struct sokoban_pairs *pairs, const uint64_t *
 
 /* Whether the position contains a lost pair; false if there is no table. */
 bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_state *state);
-/* The same in backward play. */
+/* If the position contains a lost pair, stores the squares of one. */
+bool sokoban_find_lost_pair(const struct sokoban *game, const struct sokoban_state *state, int pair[2]);
+/* The same as sokoban_has_lost_pair in backward play. */
 bool sokoban_has_lost_reverse_pair(const struct sokoban *game, const struct sokoban_state *state);
 
 #endif

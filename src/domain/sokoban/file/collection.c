@@ -212,20 +212,37 @@ static void copy_text_name(char *name, size_t room, const struct line *line) {
         copy_name(name, room, text, length);
 }
 
+/* Whether the first word consists mostly of letters of a solution, as in "dR." or "dR ; my note". */
+static bool begins_like_lurd(const char *text, size_t length) {
+    size_t word = 0, letters = 0;
+    for (; word < length && !is_space(text[word]); word++)
+        letters += text[word] && strchr("lurd", lower(text[word]));
+    return letters * 2 > word;
+}
+
 /* Finds the moves on the line "Solution ...: moves" itself: they begin after the first colon that is followed by
- * moves. */
+ * moves. A short text that only begins with moves counts too, so that the referee can report what is wrong in it. */
 static bool inline_moves(const struct line *line, const char **from) {
-    const char *end = line->text + line->length, *at = line->text;
-    while ((at = memchr(at, ':', (size_t)(end - at)))) {
-        at++;
-        if (is_lurd(at, (size_t)(end - at))) {
-            while (is_space(*at))
+    static bool (*const tests[])(const char *, size_t) = {is_lurd, begins_like_lurd};
+    const char *end = line->text + line->length;
+    for (int i = 0; i < 2; i++)
+        for (const char *at = line->text; (at = memchr(at, ':', (size_t)(end - at)));) {
+            at++;
+            while (at < end && is_space(*at))
                 at++;
-            *from = at;
-            return true;
+            if (tests[i](at, (size_t)(end - at))) {
+                *from = at;
+                return true;
+            }
         }
-    }
     return false;
+}
+
+/* Whether a line below a header continues its moves. A line with a colon begins something else, even if moves follow
+ * the colon. */
+static bool continues_moves(const char *text, size_t length) {
+    enum line_kind kind = text_kind(text, length);
+    return (kind == LINE_TEXT || kind == LINE_LURD) && is_lurd(text, length) && !memchr(text, ':', length);
 }
 
 /* Whether lines of moves are expected below a header, or have begun. */
@@ -238,8 +255,7 @@ static enum moves follow_moves(enum moves moves, struct line *line) {
         return inline_moves(line, &from) ? MOVES_BEGUN : MOVES_EXPECTED;
     if (line->kind == LINE_BLANK)
         return moves == MOVES_EXPECTED ? MOVES_EXPECTED : MOVES_NONE;
-    if (moves == MOVES_NONE || (line->kind != LINE_TEXT && line->kind != LINE_LURD) ||
-        !is_lurd(line->text, line->length))
+    if (moves == MOVES_NONE || !continues_moves(line->text, line->length))
         return MOVES_NONE;
     line->kind = LINE_LURD;
     return MOVES_BEGUN;
@@ -248,11 +264,20 @@ static enum moves follow_moves(enum moves moves, struct line *line) {
 /* The text between two boards. */
 struct section {
     char title[128], name[128]; /* title: from the last Title: line; name: from the last other line */
+    bool name_is_plain;         /* the name is from a line without a comment mark, and no blank line follows it */
     bool title_touches;         /* no blank line between the board above and the first Title: */
     const char *end;            /* end of the last line that belongs to the board above */
     bool board_follows;
 };
 
+static bool is_comment(const struct line *line) {
+    const char *text = line->text;
+    size_t length = line->length;
+    trim(&text, &length);
+    return length && (*text == ';' || *text == ':');
+}
+
+/* A comment directly below a plain line does not replace the name that the plain line gives. */
 static void note_line(struct section *section, const struct line *line, bool blank_before) {
     if (line->kind == LINE_TITLE) {
         const char *text = line->text;
@@ -260,8 +285,11 @@ static void note_line(struct section *section, const struct line *line, bool bla
         trim(&text, &length);
         section->title_touches |= !*section->title && !blank_before;
         copy_name(section->title, sizeof section->title, text + 6, length - 6);
-    } else if (line->kind == LINE_TEXT) {
+    } else if (line->kind == LINE_TEXT && !(is_comment(line) && section->name_is_plain)) {
         copy_text_name(section->name, sizeof section->name, line);
+        section->name_is_plain = !is_comment(line);
+    } else if (line->kind == LINE_BLANK) {
+        section->name_is_plain = false;
     }
 }
 
@@ -317,7 +345,7 @@ static bool read_solution(soloist_cursor *cursor, const struct line *header, con
         bool blank = !row_trim(line, size);
         if (blank && !from)
             continue;
-        if (blank || !is_lurd(line, size)) {
+        if (blank || !continues_moves(line, size)) {
             *cursor = before;
             break;
         }

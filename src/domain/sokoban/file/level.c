@@ -22,6 +22,7 @@ struct draft {
     int player_x, player_y;  /* -1: none yet */
     int boxes, walls;
     unsigned cells_read;
+    int indent; /* blanks that are skipped at the start of each line */
     int first_line;
     soloist_error *error;
 };
@@ -90,7 +91,7 @@ static bool fail_symbol(struct draft *draft, char symbol, int line, int column) 
  * edge, which is ignored. */
 static bool put_run(struct draft *draft, const struct run *run, int line) {
     bool player;
-    int cell = row_symbol(run->symbol, &player), column = (int)run->place + 1;
+    int cell = row_symbol(run->symbol, &player), column = draft->indent + (int)run->place + 1;
     if (cell < 0 && run->symbol != '|')
         return fail_symbol(draft, run->symbol, line, column);
     draft->cells_read += run->count < MOST_CELLS ? run->count : MOST_CELLS;
@@ -109,14 +110,45 @@ static bool put_run(struct draft *draft, const struct run *run, int line) {
 static bool put_line(struct draft *draft, const char *text, size_t length, int line) {
     struct runlength code;
     struct run run;
-    runlength_open(&code, text, length, false);
+    size_t indent = length < (size_t)draft->indent ? length : (size_t)draft->indent;
+    runlength_open(&code, text + indent, length - indent, false);
     while (runlength_next(&code, &run))
         if (!put_run(draft, &run, line))
             return false;
     if (code.problem)
-        return soloist_fail(draft->error, line, (int)code.place + 1, "%s", code.problem);
+        return soloist_fail(draft->error, line, draft->indent + (int)code.place + 1, "%s", code.problem);
     end_row(draft);
     return true;
+}
+
+/* Finds the next row of a board; before the first one, other lines are skipped. */
+static bool next_row(soloist_cursor *cursor, bool begun, const char **line, size_t *length, int *number) {
+    for (*number = cursor->line; soloist_cursor_line(cursor, line, length); *number = cursor->line) {
+        if (row_is_board(*line, *length, begun))
+            return true;
+        if (begun)
+            return false;
+    }
+    return false;
+}
+
+/* The number of blanks with which every row begins, if some row is too long with them; otherwise 0. */
+static int common_indent(const soloist_chunk *chunk) {
+    soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);
+    size_t length, longest = 0, least = SIZE_MAX;
+    const char *line;
+    int number;
+    for (bool begun = false; next_row(&cursor, begun, &line, &length, &number); begun = true) {
+        size_t blanks = 0;
+        length = row_trim(line, length);
+        while (blanks < length && line[blanks] == ' ')
+            blanks++;
+        if (memchr(line, '|', length)) /* further rows are on the same line */
+            return 0;
+        longest = length > longest ? length : longest;
+        least = blanks < length && blanks < least ? blanks : least;
+    }
+    return longest > SIDE && least < SIZE_MAX ? (int)least : 0;
 }
 
 /* Lays out the rows of the first board; anything before it is skipped. */
@@ -124,13 +156,10 @@ static bool read_rows(struct draft *draft, const soloist_chunk *chunk) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);
     const char *line;
     size_t length;
+    int number;
     cursor.line = chunk->line;
-    for (int number = cursor.line; soloist_cursor_line(&cursor, &line, &length); number = cursor.line) {
-        if (!row_is_board(line, length, draft->first_line > 0)) {
-            if (draft->first_line)
-                break;
-            continue;
-        }
+    draft->indent = common_indent(chunk);
+    while (next_row(&cursor, draft->first_line > 0, &line, &length, &number)) {
         bool whole = !draft->first_line && row_is_whole_board(line, length);
         draft->first_line = draft->first_line ? draft->first_line : number;
         if (!put_line(draft, line, row_trim(line, length), number))

@@ -80,15 +80,18 @@ static bool take_best(const struct reverse_play *play, struct sokoban_generated 
     made->score = play->best_score;
     made->box_swaps = best->box_swaps;
     made->displacement = (int)best->displacement;
-    made->depth = best->depth;
     made->level.player = best->player;
     made->level.boxes = made->level.goals = play->boxes;
     for (int i = 0; i < play->boxes; i++)
         made->level.cells[best->boxes[i]] |= SOKOBAN_BOX;
     made->solution = malloc((size_t)best->depth + 1);
-    if (made->solution)
-        reverse_play_solution(play, made->solution);
-    return made->solution;
+    if (!made->solution)
+        return false;
+    reverse_play_solution(play, made->solution);
+    /* Steps after the last push are needless. */
+    for (made->depth = best->depth; made->depth && made->solution[made->depth - 1] >= 'a';)
+        made->solution[--made->depth] = 0;
+    return true;
 }
 
 static int64_t draw_between(int64_t least, int64_t most, soloist_rng *rng) {

@@ -38,7 +38,7 @@ struct sokoban_generated {
     int64_t score;
     int box_swaps;    /* how often reverse play changed to another box; choosing the first box counts as a change */
     int displacement; /* sum over the boxes of the Manhattan distance between start and goal */
-    int depth;        /* steps of reverse play: the length of the solution */
+    int depth;        /* the length of the solution */
     char *solution;   /* LURD, zero-terminated; the caller frees it */
 };
 

@@ -41,17 +41,18 @@ soloist_code hint_find(const soloist *engine, const soloist_puzzle *puzzle, cons
                        const soloist_limits *limits, struct hint *hint, soloist_error *error) {
     struct sokoban_level *level = malloc(sizeof *level);
     soloist_code code = SOLOIST_OK;
+    soloist_limits left = limits ? *limits : (soloist_limits){0};
     *hint = (struct hint){0};
     if (!level)
         code = SOLOIST_NO_MEMORY;
     else if (!sokoban_level_parse(&puzzle->chunk, level, error))
         code = SOLOIST_BAD_INPUT;
-    else if (!sokoban_explain(level, &hint->why))
+    else if (!prove_examine(level, &left, &hint->why))
         code = SOLOIST_NO_MEMORY;
     else if (hint->why.reason != SOKOBAN_NOT_KNOWN_DEAD)
         hint->status = HINT_DEAD;
     else
-        code = search_hint(engine, puzzle, method, limits, level, hint, error);
+        code = search_hint(engine, puzzle, method, &left, level, hint, error);
     free(level);
     return code;
 }

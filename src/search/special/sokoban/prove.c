@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST_S 0.001 /* a search with less time says that its time is over */
+
 struct prover {
     const soloist *engine;
     soloist_limits limits;
-    double start_s;
+    double start_s; /* when the search began */
     struct sokoban_level level, room;
 };
 
@@ -20,6 +22,23 @@ static bool limits_left(const struct prover *prover, soloist_limits *limits) {
     if (limits->time_s > 0)
         limits->time_s -= clock_seconds() - prover->start_s;
     return (prover->limits.time_s <= 0 || limits->time_s > 0) && !stop_token_is_stopped(limits->stop);
+}
+
+static void open_token(soloist_stop_token *within, const soloist_limits *limits) {
+    stop_token_open(within, limits->stop);
+    if (limits->time_s > 0)
+        soloist_stop_token_deadline(within, limits->time_s);
+}
+
+bool prove_examine(const struct sokoban_level *level, soloist_limits *limits, struct sokoban_explanation *why) {
+    soloist_stop_token within;
+    double start_s = clock_seconds();
+    open_token(&within, limits);
+    bool good = sokoban_explain(level, &within, why);
+    double left_s = limits->time_s - (clock_seconds() - start_s);
+    if (limits->time_s > 0)
+        limits->time_s = left_s > LEAST_S ? left_s : LEAST_S;
+    return good;
 }
 
 /* Whether A* proves that there is no solution even if only the marked boxes are on the board. */
@@ -37,8 +56,10 @@ static bool is_dead_with(struct prover *prover, const uint8_t *boxes) {
     soloist_sink sink = buffer_sink(&text);
     sokoban_level_print(&prover->room, &sink);
     soloist_chunk chunk = {.text = text.text, .length = text.length, .line = 1};
+    soloist_stop_token within;
+    open_token(&within, &limits);
     if (text.text && !text.failed &&
-        soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error) == SOLOIST_OK) {
+        soloist_puzzle_read_within(&sokoban_domain, NULL, &chunk, &within, &puzzle, &error) == SOLOIST_OK) {
         dead = soloist_solve(prover->engine, &puzzle, "astar", &limits, NULL, &result, &error) == SOLOIST_OK &&
                result.status == SOLOIST_IMPOSSIBLE;
         soloist_result_free(&result);
@@ -67,6 +88,7 @@ static void take_away(struct prover *prover, struct sokoban_explanation *why) {
 
 static soloist_code search_for_proof(struct prover *prover, const soloist_puzzle *puzzle,
                                      const soloist_callbacks *callbacks, struct proof *proof, soloist_error *error) {
+    prover->start_s = clock_seconds();
     soloist_code code =
         soloist_solve(prover->engine, puzzle, "auto", &prover->limits, callbacks, &proof->result, error);
     if (code != SOLOIST_OK)
@@ -75,8 +97,6 @@ static soloist_code search_for_proof(struct prover *prover, const soloist_puzzle
         proof->verdict = PROVE_ALIVE;
     } else if (proof->result.status == SOLOIST_IMPOSSIBLE) {
         proof->verdict = PROVE_DEAD;
-        /* Finding the boxes that explain the deadlock gets the same time limit again. */
-        prover->start_s = clock_seconds();
         take_away(prover, &proof->why);
     }
     return code;
@@ -92,10 +112,9 @@ soloist_code prove_position(const soloist *engine, const soloist_puzzle *puzzle,
         return code;
     prover->engine = engine;
     prover->limits = *limits;
-    prover->start_s = clock_seconds();
     if (!sokoban_level_parse(&puzzle->chunk, &prover->level, error)) {
         code = SOLOIST_BAD_INPUT;
-    } else if (sokoban_explain(&prover->level, &proof->why)) {
+    } else if (prove_examine(&prover->level, &prover->limits, &proof->why)) {
         code = SOLOIST_OK;
         if (proof->why.reason != SOKOBAN_NOT_KNOWN_DEAD)
             proof->verdict = PROVE_DEAD;

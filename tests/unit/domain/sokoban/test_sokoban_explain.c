@@ -2,6 +2,7 @@
  * said of any position. */
 #include "domain/sokoban/sokoban_whole.h"
 
+#include "base/stop.h"
 #include "search/special/sokoban/prove.h"
 
 static void read_level(const char *text, struct sokoban_level *level) {
@@ -20,7 +21,7 @@ static void expect_stuck(const char *picture, enum sokoban_reason reason) {
     for (char *c = text; *c; c++)
         *c = *c == 'X' ? '$' : *c == 'x' ? '*' : *c;
     read_level(text, &level);
-    assert_true(sokoban_explain(&level, &why));
+    assert_true(sokoban_explain(&level, NULL, &why));
     if (why.reason != reason)
         fail_msg("%s, expected %s:\n%s", sokoban_reason_name(why.reason), sokoban_reason_name(reason), picture);
     int cell = 0, stuck = 0;
@@ -66,6 +67,24 @@ static void every_rule_names_its_boxes(void **unused) {
                  SOKOBAN_FULL_LINE);
 }
 
+static void a_stop_before_anything_is_known(void **unused) {
+    struct sokoban_level level;
+    struct sokoban_explanation why;
+    soloist_stop_token stop;
+    (void)unused;
+    stop_token_open(&stop, NULL);
+    soloist_stop_token_cancel(&stop);
+    read_level("########\n"
+               "#  ... #\n"
+               "# $$ $ #\n"
+               "# $$  @#\n"
+               "#  ..  #\n"
+               "########\n",
+               &level);
+    assert_true(sokoban_explain(&level, &stop, &why));
+    assert_int_equal(why.reason, SOKOBAN_NOT_KNOWN_DEAD);
+}
+
 static void solved_is_not_dead(void **unused) {
     (void)unused;
     expect_stuck("#####\n#@* #\n#####\n", SOKOBAN_NOT_KNOWN_DEAD);
@@ -96,7 +115,7 @@ static void expect_minimal(const struct sokoban_level *level, const struct sokob
         if (why->reason == SOKOBAN_EXHAUSTED) {
             assert_false(is_dead_truly(&kept));
         } else {
-            assert_true(sokoban_explain(&kept, &less));
+            assert_true(sokoban_explain(&kept, NULL, &less));
             /* The table of pairs is asked only where nothing else speaks. */
             assert_true(less.reason == SOKOBAN_NOT_KNOWN_DEAD || less.reason == SOKOBAN_LOST_PAIR);
         }
@@ -120,7 +139,7 @@ static void what_is_said_is_true(void **unused) {
             continue;
         read_level(text, &level);
         struct sokoban_explanation first;
-        assert_true(sokoban_explain(&level, &first));
+        assert_true(sokoban_explain(&level, NULL, &first));
         if (first.reason == SOKOBAN_DEAD_SQUARE && done % 20) /* most draws are */
             continue;
         done++;
@@ -159,6 +178,7 @@ static void a_budget_that_is_spent_says_unknown(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rule_names_its_boxes),
+        cmocka_unit_test(a_stop_before_anything_is_known),
         cmocka_unit_test(solved_is_not_dead),
         cmocka_unit_test(what_is_said_is_true),
         cmocka_unit_test(a_budget_that_is_spent_says_unknown),

@@ -183,6 +183,8 @@ static void test_names(void **state) {
     assert_name("; 1\n\n" SMALL "\n; 2 'two'\n\n" SMALL, 0, "1");
     assert_name("; 1\n\n" SMALL "\n; 2 'two'\n\n" SMALL, 1, "2 'two'");
     assert_name("A set\nby someone\n\nLevel 1\n" SMALL "\nLevel 2\n" SMALL, 1, "Level 2");
+    assert_name("Level 1\n" SMALL "\nLevel 2\n; a comment\n" SMALL, 1, "Level 2");
+    assert_name(SMALL "\na remark\n\n; 2\n; two\n" SMALL, 1, "two");
     assert_name(":: file comment\n\n" SMALL, 0, "file comment");
     /* Title: below the board, as .sok has it; it counts more than a number above. */
     static const char below[] = "1\n\n" SMALL "Title: First\nAuthor: A\n\n2\n\n" SMALL "\nTitle: Second\nAuthor: A\n";

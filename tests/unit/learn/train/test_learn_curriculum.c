@@ -57,7 +57,12 @@ static void mistakes(void **state) {
                  {"=1", "missing"},
                  {"a=1..2:fast", "not linear, log or last"},
                  {"a=true..false:log", "only numbers can change by log"},
-                 {"a=0..5:log", "above 0"}};
+                 {"a=0..5:log", "above 0"},
+                 {"", "number of stages is missing"},
+                 {"a=1..2", "number of stages is missing"},
+                 {"stages=2", "no option changes"},
+                 {"stages=2,stages=3,a=1..2", "stages is given twice"},
+                 {"stages=2,a=1..2,a=2..3", "a is given twice"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct curriculum curriculum;
         soloist_error error = {0};

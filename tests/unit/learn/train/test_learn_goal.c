@@ -396,7 +396,7 @@ static void circles_end(void **unused) {
     assert_true(game_source_open(&source, &tiles_domain, NULL, "width=3,height=3,walk=2", 1, &error));
     for (int i = 0; i < boards; i++)
         assert_true(game_source_make(&source, (uint64_t)i, &puzzles[i], &error));
-    assert_true(greedy_play(predictor_evaluator(predictor), puzzles, boards, 25, games, &error));
+    assert_true(greedy_play(predictor_evaluator(predictor), puzzles, boards, 25, NULL, games, &error));
     for (int i = 0; i < boards; i++) {
         assert_true(games[i].solved ? games[i].steps <= 25 && games[i].value == games[i].steps : games[i].steps == 25);
         stuck += !games[i].solved;

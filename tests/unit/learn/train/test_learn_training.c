@@ -101,7 +101,7 @@ static double greedy_mean(struct bench *bench, const float *parameters) {
         game_source_open(&source, bench->wish.domain, bench->wish.domain_options, bench->wish.generate, 12345, &error));
     for (int i = 0; i < boards; i++)
         assert_true(game_source_make(&source, (uint64_t)i, &puzzles[i], &error));
-    assert_true(greedy_play(predictor_evaluator(predictor), puzzles, boards, 0, games, &error));
+    assert_true(greedy_play(predictor_evaluator(predictor), puzzles, boards, 0, NULL, games, &error));
     for (int i = 0; i < boards; i++) {
         sum += games[i].value;
         soloist_puzzle_free(&puzzles[i]);

@@ -143,7 +143,8 @@ static void limits_hold(void **unused) {
 static void a_stop_ends_an_evaluation(void **unused) {
     (void)unused;
     enum { leaves = 100 };
-    static const char *const asking[] = {"phs", "levints:batch=64", "astar:bound=network", "greedy:bound=network"};
+    static const char *const asking[] = {"phs", "levints:batch=64", "astar:bound=network", "greedy:bound=network",
+                                         "exit-mcts:delay=64,per_move=1000"};
     soloist_domain domain = guided_domain(false);
     char text[4096];
     size_t length = (size_t)snprintf(text, sizeof text, "graph %d", leaves + 2);

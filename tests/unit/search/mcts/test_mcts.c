@@ -51,6 +51,7 @@ static void rules_are_their_formulas(void **unused) {
 
 static const char *const board = "31221\n12332\n23113\n31212\n13321\n12123\n";
 static const char *const level = "#######\n#  .  #\n# $.$ #\n#  $. #\n#  @  #\n#######\n";
+static const char *const fifteen = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 static const char *const corridor = "########\n#   #  #\n# $   .#\n#  # $ #\n#@ .   #\n########\n";
 
 static soloist_result solve(const soloist_domain *domain, const char *text, const char *method, soloist_limits limits) {
@@ -146,6 +147,8 @@ static void every_option_does_something(void **unused) {
         {&samegame_domain, board, "marocchi-uct:per_move=10,final=max", "marocchi-uct:per_move=10,final=secure,c=400"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:per_tree=50"},
         {&samegame_domain, board, "marocchi-uct:per_tree=50", "marocchi-uct:per_tree=50,games=2"},
+        {&samegame_domain, board, "marocchi-uct:per_tree=50", "marocchi-uct:per_tree=50,tree_growth=2"},
+        {&tiles_domain, fifteen, "mcts:burst=1,per_tree=50", "mcts:burst=1,per_tree=50,second_path_weight=-1"},
         {&samegame_domain, board, "marocchi-uct:c=100", "marocchi-uct:c=100,insert"},
         {&sokoban_domain, level, "uct", "uct:improve"},
     };
@@ -199,6 +202,19 @@ static void elimination_exhausts_a_small_board(void **unused) {
         assert_int_equal(found.verdict.value, whole.verdict.value);
         soloist_result_free(&found);
         soloist_result_free(&whole);
+    }
+}
+
+/* Trees one after the other: when nothing is left to try below the root, no further tree is begun. */
+static void an_exhausted_tree_is_the_last(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"marocchi-uct:eliminate,per_tree=5000",
+                                          "marocchi-uct:eliminate,per_tree=1,tree_growth=1.5"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        soloist_result result =
+            solve(&samegame_domain, "1212\n2121\n1122\n", methods[i], (soloist_limits){.iterations = 1000000});
+        assert_int_not_equal(result.stopped, SOLOIST_STOP_ITERATIONS);
+        soloist_result_free(&result);
     }
 }
 
@@ -536,6 +552,7 @@ int main(void) {
         cmocka_unit_test(limits_are_exact),
         cmocka_unit_test(nodes_are_small),
         cmocka_unit_test(elimination_exhausts_a_small_board),
+        cmocka_unit_test(an_exhausted_tree_is_the_last),
         cmocka_unit_test(a_tree_that_is_cancelled_keeps_its_best),
         cmocka_unit_test(threads_share_a_tree),
         cmocka_unit_test(virtual_loss_turns_threads_away),

@@ -618,6 +618,40 @@ static void shortcuts_change_nothing(void **state) {
         }
 }
 
+static int three_at_once(const struct evaluator *evaluator, const soloist_instance *instance) {
+    (void)evaluator, (void)instance;
+    return 3;
+}
+
+/* A large batch is evaluated in parts. If the token is stopped, the states that are left stay in flight. */
+static void batches_are_evaluated_in_parts(void **state) {
+    (void)state;
+    struct table whole, parts;
+    soloist_stop_token token = {0};
+    int64_t may = 10;
+    bool waits;
+    open_table(&whole, board7, "rollout=none", 10);
+    open_table(&parts, board7, "rollout=none", 10);
+    parts.fake.evaluator.at_once = three_at_once;
+    parts.tree.stop = &token;
+    simulate(&whole, 490);
+    simulate(&whole, 10);
+    simulate(&parts, 490);
+    soloist_stop_token_cancel(&token);
+    int judged = parts.fake.judged;
+    assert_int_equal(policy_in_flight_round(&parts.in_flight, &parts.tree, &may, &parts.fake.evaluator, &waits, NULL),
+                     0);
+    assert_true(!may && !waits && parts.fake.judged == judged);
+    parts.tree.stop = NULL;
+    simulate(&parts, 0);
+    assert_int_equal(whole.fake.most_at_once, 10);
+    assert_int_equal(parts.fake.most_at_once, 3);
+    assert_int_equal(parts.fake.judged, whole.fake.judged);
+    assert_true(digest(&parts.tree, parts.tree.root) == digest(&whole.tree, whole.tree.root));
+    close_table(&whole);
+    close_table(&parts);
+}
+
 /* Plain MCTS: no network at all. */
 static void without_a_network_priors_are_even(void **state) {
     (void)state;
@@ -673,6 +707,7 @@ int main(void) {
         cmocka_unit_test(games_are_played_to_their_end),
         cmocka_unit_test(pruning_keeps_the_tree_below),
         cmocka_unit_test(shortcuts_change_nothing),
+        cmocka_unit_test(batches_are_evaluated_in_parts),
         cmocka_unit_test(without_a_network_priors_are_even),
         cmocka_unit_test(noise_counts_without_a_network),
     };
