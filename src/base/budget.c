@@ -177,6 +177,14 @@ static bool is_idle(struct budget *budget, uint64_t nodes, uint64_t iterations) 
     return idle;
 }
 
+void budget_check_counts(struct budget *budget) {
+    const soloist_limits *limits = &budget->limits;
+    if (limits->nodes && atomic_load(&budget->nodes) >= limits->nodes)
+        budget_stop(budget, SOLOIST_STOP_NODES);
+    if (limits->iterations && atomic_load(&budget->iterations) >= limits->iterations)
+        budget_stop(budget, SOLOIST_STOP_ITERATIONS);
+}
+
 bool budget_look(struct budget *budget, const soloist_progress *progress) {
     const soloist_limits *limits = &budget->limits;
     if (budget->pause && atomic_load(&budget->stop) < 0 && is_time_to_pause(budget))
@@ -186,10 +194,7 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
     double now = clock_seconds();
     if (stop_token_is_stopped(limits->stop))
         budget_stop(budget, SOLOIST_STOP_CANCEL);
-    if (limits->nodes && nodes >= limits->nodes)
-        budget_stop(budget, SOLOIST_STOP_NODES);
-    if (limits->iterations && iterations >= limits->iterations)
-        budget_stop(budget, SOLOIST_STOP_ITERATIONS);
+    budget_check_counts(budget);
     if (limits->time_s > 0 && now - budget->start_s - stop_hold_seconds(budget->token.hold) >= limits->time_s)
         budget_stop(budget, SOLOIST_STOP_TIME);
     if (atomic_load(&budget->stop) < 0 && is_idle(budget, nodes, iterations)) {

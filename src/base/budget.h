@@ -96,6 +96,8 @@ double budget_elapsed(const struct budget *budget);
 /* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
 void budget_stop(struct budget *budget, soloist_stop why); /* a later reason does not replace an earlier one */
+/* Stops the run if its nodes or iterations have reached their limit. */
+void budget_check_counts(struct budget *budget);
 /* The number of iterations without a new node after which a run is stopped. If the run has a limit on time or
  * iterations, or no limit on nodes, the number is 0, and the run is never stopped for this reason. */
 uint64_t budget_patience(const soloist_limits *limits);

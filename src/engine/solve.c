@@ -90,6 +90,15 @@ static void forget_unfinished(struct search_run *run) {
     budget_stop(run->budget, stop_token_is_stopped(run->budget->limits.stop) ? SOLOIST_STOP_CANCEL : SOLOIST_STOP_TIME);
 }
 
+/* Threads take several iterations at once, so the last ones may end after the run's own thread has looked at the limits
+ * for the last time. A run that was looking for a goal and has found one was not ended by them. */
+static void note_counts(struct search_run *run, const struct search_choice *choice) {
+    bool done = run->found && (run->optimal || run->domain->aim == SOLOIST_LEAST_COST);
+    bool counts = !(search_ignores(choice) & SEARCH_IGNORES_ITERATIONS);
+    if (!done && !run->impossible && counts)
+        budget_check_counts(run->budget);
+}
+
 /* What the run's network takes. */
 static size_t network_bytes(const struct search_run *run) {
     const struct evaluator *evaluator = run->evaluator;
@@ -115,6 +124,7 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     memory_unbook(memory, in_use);
     forget_proofs(run);
     forget_unfinished(run);
+    note_counts(run, choice);
     if (code == SOLOIST_OK && !search_guard_holds(run->guard, run->domain, run->error))
         return SOLOIST_INTERNAL;
     return code;

@@ -538,6 +538,8 @@ static bool run_squads(struct squad *squads, int count, int threads) {
         team_run(count, play_apart, squads);
     if (good)
         hand_on(&squads[0].mcts);
+    if (good && !is_done(&squads[0].mcts))
+        search_spent(squads[0].mcts.run); /* with improve=true a solution is no end, but the last iteration is */
     search_hide(squads[0].mcts.run);
     for (int i = 0; i < count; i++) {
         good = good && !atomic_load(&squads[i].mcts.full);

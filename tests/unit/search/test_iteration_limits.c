@@ -1,0 +1,81 @@
+/* A run that used up its iterations says so, with any number of threads: not that it has searched everything, and not
+ * that it has found what it looked for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "any_network.h"
+#include "engine/engine.h"
+#include "search/search.h"
+
+#include <string.h>
+
+/* Too large for any method to end within so few iterations. */
+static const struct {
+    const char *domain, *text;
+} cases[] = {
+    {"sokoban", "###############\n#             #\n# $.$.$.$.$.$ #\n# .$.$.$.$.$. #\n# $.$.$.$.$.$ #\n# .$.$.$.$.$. #\n"
+                "#      @      #\n###############\n"},
+    {"samegame", "32142251\n15523341\n44132215\n25534112\n13324451\n52211433\n41553224\n23344115\n"},
+    {"tiles", "24 3 17 8 21 5 12 19 1 14 23 10 7 16 2 20 11 4 18 9 22 13 6 15 0"},
+};
+enum { case_count = sizeof cases / sizeof *cases };
+static const uint64_t counts[] = {33, 100};
+
+static void check(const soloist *engine, const soloist_puzzle *puzzle, const char *method, int threads,
+                  uint64_t iterations) {
+    soloist_limits limits = {.iterations = iterations, .seed = 1, .threads = threads, .memory = 1 << 28};
+    struct any_network any;
+    soloist_result result;
+    soloist_error error = {0};
+    limits.network = any_network_open(&any, puzzle->domain);
+    if (soloist_solve(engine, puzzle, method, &limits, NULL, &result, &error) != SOLOIST_OK)
+        return;
+    bool found = result.status == SOLOIST_SOLVED && puzzle->domain->aim == SOLOIST_LEAST_COST;
+    if (!found && result.stopped != SOLOIST_STOP_ITERATIONS)
+        fail_msg("%s on %s, %d threads, %d iterations: stopped by %s", method, puzzle->domain->name, threads,
+                 (int)iterations, soloist_stop_name(result.stopped));
+    soloist_result_free(&result);
+}
+
+/* Whether the method counts iterations and uses them up here: `policy` and `exit-mcts` play one game, and of the
+ * iterations of `beam`, each with a greater width, only a few fit into memory. */
+static bool is_limited(const struct search_method *method) {
+    static const soloist_domain cost = {.aim = SOLOIST_LEAST_COST, .players = 1},
+                                score = {.aim = SOLOIST_MOST_SCORE, .players = 1};
+    struct search_choice choice;
+    assert_int_equal(
+        search_choose(NULL, method->name, method->needs & SEARCH_NEEDS_SCORE ? &score : &cost, &choice, NULL),
+        SOLOIST_OK);
+    bool few = !strcmp(method->name, "policy") || !strcmp(method->name, "exit-mcts") || !strcmp(method->name, "beam");
+    bool limited = !(search_ignores(&choice) & SEARCH_IGNORES_ITERATIONS) && !few;
+    search_choice_free(&choice);
+    return limited;
+}
+
+static void test_used_up_iterations_are_named(void **state) {
+    soloist *engine = soloist_new();
+    int methods = 0;
+    (void)state;
+    for (int c = 0; c < case_count; c++) {
+        soloist_chunk chunk = {.text = cases[c].text, .length = strlen(cases[c].text), .line = 1};
+        soloist_puzzle puzzle;
+        soloist_error error = {0};
+        if (soloist_puzzle_read(soloist_find_domain(engine, cases[c].domain), NULL, &chunk, &puzzle, &error))
+            fail_msg("%s: %s", cases[c].domain, error.text);
+        for (size_t i = 0; search_at(NULL, i); i++)
+            for (int threads = 1; threads <= 3 && is_limited(search_at(NULL, i)); threads++, methods++)
+                for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+                    check(engine, &puzzle, search_at(NULL, i)->name, threads, counts[k]);
+        soloist_puzzle_free(&puzzle);
+    }
+    assert_true(methods > 100);
+    soloist_free(engine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_used_up_iterations_are_named)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
