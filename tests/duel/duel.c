@@ -3,8 +3,10 @@
  * What a method says must be true: a solution exists and is no better than the best; "optimal" means as good as the
  * best; "impossible" means that no goal can be reached. The truth comes from a plain search over the rules (core.moves,
  * apply, ended) of an instance that was read without any deadlock rule. A verdict is one solve that says one of these
- * things; there are VERDICTS of them (100,000 by default). Ends with the number of false ones; the exit status says
- * whether there were any. */
+ * things; there are VERDICTS of them (100,000 by default). Hints, explanations and shortened solutions are judged in
+ * the same way: the boxes that an explanation marks have no solution even without the others. Every second run of a
+ * method has random options. Ends with the number of false verdicts; the exit status says whether there were any. */
+#include "any_network.h"
 #include "soloist.h"
 
 #include <inttypes.h>
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_states = 400000, text_room = 256 };
+enum { most_states = 400000, text_room = 256, method_room = 256 };
 
 /* ---- the truth ---- */
 
@@ -272,28 +274,175 @@ static void judge(struct duel *duel, const struct kind *kind, const char *option
     }
 }
 
+/* ---- advice ---- */
+
+/* The level with only the boxes that the advice marks by X. */
+static void keep_marked(const char *text, const char *board, char *out) {
+    for (; *text; text++, out++) {
+        if (*board == *text || *board == 'X')
+            board++;
+        bool box = *text == '$' || *text == '*', marked = board[-1] == 'X';
+        *out = !box || marked ? *text : *text == '*' ? '.' : ' ';
+    }
+    *out = 0;
+}
+
+/* Whether the boxes that the advice marks can be solved: removing the others only adds possibilities. */
+static bool is_solvable_alone(const struct duel *duel, const struct kind *kind, const char *text, const char *board) {
+    char marked[text_room];
+    soloist_puzzle plain;
+    bool solvable = false;
+    int32_t value;
+    keep_marked(text, board, marked);
+    if (!read_puzzle(duel, kind, kind->plain, marked, &plain))
+        return true;
+    bool known = find_truth(&plain, &solvable, &value);
+    soloist_puzzle_free(&plain);
+    return known && solvable;
+}
+
+enum advice_kind { advice_explain, advice_quick, advice_hint, advice_kinds };
+
+/* What is false about the advice; NULL: nothing. */
+static const char *find_fault(const struct duel *duel, const struct kind *kind, const char *text, enum advice_kind what,
+                              const soloist_advice *advice, bool exists, int32_t best) {
+    bool cost = soloist_find_domain(duel->engine, kind->domain)->aim == SOLOIST_LEAST_COST;
+    switch (advice->outlook) {
+    case SOLOIST_OUTLOOK_UNKNOWN: return what == advice_quick ? NULL : "unknown";
+    case SOLOIST_OUTLOOK_ALIVE: return exists ? NULL : "alive";
+    case SOLOIST_OUTLOOK_ENDED: return exists && (!cost || !best) ? NULL : "ended";
+    case SOLOIST_OUTLOOK_LOST: break;
+    }
+    if (exists)
+        return "lost";
+    bool marks = advice->board && strchr(advice->board, 'X');
+    return marks && is_solvable_alone(duel, kind, text, advice->board) ? "the marked boxes can be solved" : NULL;
+}
+
+static void check_advice(struct duel *duel, const struct kind *kind, const char *options, const char *text,
+                         const soloist_puzzle *puzzle, bool exists, int32_t best, enum advice_kind what) {
+    static const char *const names[] = {"explain", "explain quickly", "hint"};
+    const soloist_limits limits = {.memory = (size_t)64 << 20, .time_s = 20, .seed = 1};
+    soloist_advice advice;
+    soloist_error error = {0};
+    soloist_code code = what == advice_hint ? soloist_hint(duel->engine, puzzle, NULL, &limits, NULL, &advice, &error)
+                                            : soloist_explain(duel->engine, puzzle, what == advice_quick, &limits, NULL,
+                                                              &advice, &error);
+    const char *fault = code != SOLOIST_OK ? error.text : find_fault(duel, kind, text, what, &advice, exists, best);
+    duel->verdicts += code == SOLOIST_OK && advice.outlook != SOLOIST_OUTLOOK_UNKNOWN;
+    if (fault && duel->wrong++ < 20)
+        printf("FALSE: %s:%s, %s: %s (%s, %s); the truth: %s, %d\n%s%s", kind->domain, options, names[what], fault,
+               advice.reason, advice.sentence, exists ? "solvable" : "impossible", best, text,
+               advice.board ? advice.board : "");
+    soloist_advice_free(&advice);
+}
+
+/* A solution that was shortened is one, and "optimal" means that no solution has fewer pushes, or fewer moves. */
+static void check_shorter(struct duel *duel, const char *text, const soloist_puzzle *puzzle,
+                          const soloist_result *result, int32_t pushes, soloist_rng *rng) {
+    static const struct kind steps = {"sokoban-moves", "rules=none", NULL, {""}};
+    static const char *const aims[] = {"pushes", "moves", "pushes-moves", "moves-pushes", "box-lines", "box-changes"};
+    const soloist_limits limits = {.memory = (size_t)64 << 20, .time_s = 20};
+    const char *aim = aims[soloist_rng_below(rng, 6)];
+    soloist_result shorter;
+    soloist_puzzle plain;
+    soloist_error error = {0};
+    bool exists = true, by_moves = !strncmp(aim, "moves", 5), by_pushes = !strncmp(aim, "pushes", 6);
+    int32_t least = pushes;
+    soloist_code code = soloist_optimize(duel->engine, puzzle, result->solution, strlen(result->solution), aim, &limits,
+                                         NULL, &shorter, &error);
+    if (by_moves && read_puzzle(duel, &steps, steps.plain, text, &plain)) {
+        by_moves = find_truth(&plain, &exists, &least);
+        soloist_puzzle_free(&plain);
+    }
+    duel->verdicts++, duel->optimal += shorter.optimal;
+    int32_t value = by_moves ? shorter.verdict.moves : shorter.verdict.pushes;
+    bool right = code == SOLOIST_OK && shorter.solution && value >= least &&
+                 (!shorter.optimal || !(by_moves || by_pushes) || value == least) &&
+                 soloist_check(puzzle, shorter.solution, strlen(shorter.solution), NULL, NULL);
+    if (!right && duel->wrong++ < 20)
+        printf("FALSE: %s by %s for %s: %s, %d; the truth: %d %s\n%s", result->solution, result->method, aim,
+               shorter.optimal ? "optimal" : "not called optimal", value, least, error.text, text);
+    soloist_result_free(&shorter);
+}
+
+/* ---- methods ---- */
+
+/* One of the names of a list such as "a|b|c". */
+static void draw_name(soloist_rng *rng, const char *names, char *out, size_t room) {
+    int count = 1;
+    for (const char *at = names; (at = strchr(at, '|')); at++)
+        count++;
+    for (int skip = (int)soloist_rng_below(rng, (uint32_t)count); skip; skip--)
+        names = strchr(names, '|') + 1;
+    snprintf(out, room, "%.*s", (int)strcspn(names, "|"), names);
+}
+
+/* Numbers are near one end of what is allowed, where mistakes are likely and runs are short. */
+static void draw_value(soloist_rng *rng, const soloist_option *option, char *out, size_t room) {
+    double span = option->most - option->least, step = soloist_rng_below(rng, 12);
+    switch (option->kind) {
+    case SOLOIST_OPTION_BOOL: snprintf(out, room, soloist_rng_below(rng, 2) ? "true" : "false"); break;
+    case SOLOIST_OPTION_INT: snprintf(out, room, "%.0f", option->least + (step < span ? step : span)); break;
+    case SOLOIST_OPTION_REAL:
+        step = step * step / 8;
+        snprintf(out, room, "%.3g", option->least + (step < span ? step : span));
+        break;
+    default: draw_name(rng, option->choices, out, room);
+    }
+}
+
+/* The method's name, every second time with up to three options of any value. */
+static void draw_method(soloist_rng *rng, const char *name, const soloist_option *options, char *out) {
+    int count = 0, at = snprintf(out, method_room, "%s", name);
+    while (options && options[count].kind != SOLOIST_OPTION_END)
+        count++;
+    int wanted = count && soloist_rng_below(rng, 2) ? 1 + (int)soloist_rng_below(rng, 3) : 0;
+    for (int i = 0; i < wanted; i++) {
+        char value[SOLOIST_NAME_ROOM];
+        const soloist_option *option = &options[soloist_rng_below(rng, (uint32_t)count)];
+        draw_value(rng, option, value, sizeof value);
+        if (!strstr(out, option->name))
+            at += snprintf(out + at, (size_t)(method_room - at), "%c%s=%s", i ? ',' : ':', option->name, value);
+    }
+}
+
+/* ---- fights ---- */
+
 /* Every method that suits the domain, with limits that end some of the searches early. */
 static void fight(struct duel *duel, const struct kind *kind, const char *options, const char *text, bool exists,
                   int32_t best, soloist_rng *rng) {
     soloist_puzzle puzzle;
-    const char *method;
+    const char *name;
+    const soloist_option *rows;
+    struct any_network any;
     if (!read_puzzle(duel, kind, options, text, &puzzle))
         return;
-    for (size_t m = 0; soloist_method_at(duel->engine, m, &method, NULL, NULL); m++) {
+    for (size_t m = 0; soloist_method_at(duel->engine, m, &name, NULL, &rows); m++) {
+        char method[method_room];
         soloist_error error = {0};
+        draw_method(rng, name, rows, method);
         soloist_result result;
         soloist_limits limits = {.nodes = 1 + soloist_rng_below(rng, soloist_rng_below(rng, 2) ? 200 : 100000),
                                  .iterations = 1 + soloist_rng_below(rng, 300),
                                  .memory = (size_t)64 << 20,
                                  .time_s = 20,
                                  .threads = 1 + (int)soloist_rng_below(rng, 3),
-                                 .seed = duel->seed + duel->instances};
+                                 .seed = duel->seed + duel->instances,
+                                 .network = any_network_open(&any, puzzle.domain)};
         if (soloist_method_suits(duel->engine, &puzzle, method, &limits, &error) != SOLOIST_OK)
             continue;
-        soloist_solve(duel->engine, &puzzle, method, &limits, NULL, &result, &error);
-        judge(duel, kind, options, text, &puzzle, &result, exists, best);
+        soloist_code code = soloist_solve(duel->engine, &puzzle, method, &limits, NULL, &result, &error);
+        if (code == SOLOIST_INTERNAL)
+            tell(duel, kind, options, text, error.text, &result, exists, best);
+        else
+            judge(duel, kind, options, text, &puzzle, &result, exists, best);
+        if (code == SOLOIST_OK && result.solution && !strcmp(kind->domain, "sokoban"))
+            check_shorter(duel, text, &puzzle, &result, best, rng);
         soloist_result_free(&result);
     }
+    for (enum advice_kind what = 0; what < advice_kinds; what++)
+        check_advice(duel, kind, options, text, &puzzle, exists, best, what);
     soloist_puzzle_free(&puzzle);
 }
 

@@ -122,8 +122,11 @@ static void work(struct squad *squad, struct policy_in_flight *in_flight, bool m
         atomic_fetch_add_explicit(&run->budget->evaluations, in_flight->asked, memory_order_relaxed);
         if (waits && (!claimed || policy_tree_is_over(&squad->tree)))
             break;
-        if (waits)
-            policy_tree_wait(&squad->tree);
+        if (!waits)
+            continue;
+        policy_tree_wait(&squad->tree);
+        if (main && budget_look(run->budget, &run->progress)) /* nothing was counted, but time has passed */
+            break;
     }
     claim_back(squad, claimed);
     policy_in_flight_clear(in_flight, &squad->tree);

@@ -146,6 +146,14 @@ static void stop_at(struct policy_tree *tree, struct policy_simulation *simulati
     stand(tree, simulation, node);
 }
 
+/* Begins the simulation at the path's last edge, and bars the edge for other simulations. */
+static void begin_at_edge(struct policy_tree *tree, struct policy_simulation *simulation) {
+    if (simulation->depth)
+        hold(tree, simulation);
+    begin_simulation(tree, simulation);
+    stand(tree, simulation, simulation->depth ? simulation->path[simulation->depth - 1].node : POLICY_NONE);
+}
+
 /* Goes from the root to the edge where a node will be added, and counts the visits on the way. POLICY_DONE: the
  * simulation has begun. */
 static enum policy_step descend(struct policy_tree *tree, struct policy_simulation *simulation) {
@@ -163,6 +171,11 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_simulati
             tree->full = true;
             return POLICY_OVER;
         }
+        if (!policy_node_at(tree, node)->count) { /* a leaf that turns out to have no move: its edge will be closed */
+            simulation->at_end = true;
+            begin_at_edge(tree, simulation);
+            return POLICY_DONE;
+        }
         /* Step 3. If the node now has enough visits to ask for its priors, stop here and ask. */
         if (wants_priors(tree, node)) {
             stop_at(tree, simulation, node);
@@ -178,10 +191,7 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_simulati
     }
     /* Step 5. The edge has no node yet: bar it for other simulations; the network is asked about the state after it. */
     tree->root_pending = tree->root == POLICY_NONE;
-    if (simulation->depth)
-        hold(tree, simulation);
-    begin_simulation(tree, simulation);
-    stand(tree, simulation, simulation->depth ? simulation->path[simulation->depth - 1].node : POLICY_NONE);
+    begin_at_edge(tree, simulation);
     return POLICY_DONE;
 }
 
@@ -412,7 +422,8 @@ static enum policy_step value_leaf(struct policy_tree *tree, struct policy_simul
 static enum policy_step reach_leaf(struct policy_tree *tree, struct policy_simulation *simulation) {
     bool late = tree->lists_late && simulation->depth && simulation->leaf == POLICY_NONE;
     play_line(tree, simulation);
-    simulation->at_end = late ? has_ended(tree, simulation) : is_at_end(tree, simulation);
+    if (!simulation->at_end)
+        simulation->at_end = late ? has_ended(tree, simulation) : is_at_end(tree, simulation);
     if (tree->costs && tree->game.count + (size_t)simulation->length >= (size_t)tree->step_limit)
         simulation->at_end = true;
     if (simulation->at_end)
@@ -426,7 +437,7 @@ static enum policy_step reach_leaf(struct policy_tree *tree, struct policy_simul
 enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_simulation *simulation) {
     simulation->depth = simulation->length = 0;
     simulation->leaf = POLICY_NONE;
-    simulation->ended = false;
+    simulation->ended = simulation->at_end = false;
     simulation->phase = POLICY_IDLE;
     bool room = policy_simulation_reserve(simulation, tree, tree->length + 1);
     pthread_mutex_lock(&tree->lock);
