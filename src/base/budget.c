@@ -43,7 +43,7 @@ void budget_open_since(struct budget *budget, double start_s, const soloist_limi
     budget->next_mark = budget_patience(limits);
     budget->marked_nodes = UINT64_MAX;
     budget->idle = false;
-    budget->look_stride = 1;
+    budget->look_stride = budget->call_stride = budget->calls_left = 1;
     budget->pause = NULL;
     budget->pause_user = NULL;
     budget->pause_at = UINT64_MAX;
@@ -86,11 +86,17 @@ void budget_stop(struct budget *budget, soloist_stop why) {
     atomic_compare_exchange_strong(&budget->stop, &none, (int)why);
 }
 
-/* Adapts the stride (nodes between two readings of the clock) to the speed of the search, so that the clock is read
- * about every look_every_s seconds. The stride grows at most by doubling, but may shrink by any factor. */
+/* Adapts the strides (nodes, and calls of budget_spent, between two readings of the clock) to the speed of the search,
+ * so that the clock is read about every look_every_s seconds. A stride grows at most by doubling, but may shrink by any
+ * factor. Calls are counted too, because an expansion may take long and yield few nodes. */
 static void adapt_stride(struct budget *budget, double now) {
-    double gap = now - budget->last_look_s;
+    double gap = now - budget->last_look_s, calls = (double)(budget->call_stride - budget->calls_left);
     budget->last_look_s = now;
+    if (calls * look_every_s >= gap * 2 * (double)budget->call_stride)
+        budget->call_stride *= budget->call_stride < longest_stride ? 2 : 1;
+    else
+        budget->call_stride = 1 + (uint64_t)(calls * look_every_s / gap);
+    budget->calls_left = budget->call_stride;
     if (gap < look_every_s / 2 && budget->look_stride < longest_stride)
         budget->look_stride *= 2;
     else if (gap > look_every_s)

@@ -46,6 +46,7 @@ struct budget {
     _Atomic int stop;   /* -1: continue; otherwise a soloist_stop */
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
+    uint64_t calls_left, call_stride; /* calls of budget_spent until the clock is read even if few nodes were counted */
     double next_report_s, last_look_s;
     bool best_reported; /* a report has told of a solution */
     /* If only nodes are limited, a search whose iterations no longer add nodes would never end. Such a search is
@@ -107,7 +108,8 @@ uint64_t budget_patience(const soloist_limits *limits);
 static inline bool budget_spent(struct budget *budget, const soloist_progress *progress) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     uint64_t iterations = atomic_load_explicit(&budget->iterations, memory_order_relaxed);
-    if (nodes + iterations < budget->next_look && atomic_load_explicit(&budget->stop, memory_order_relaxed) < 0)
+    if (nodes + iterations < budget->next_look && --budget->calls_left &&
+        atomic_load_explicit(&budget->stop, memory_order_relaxed) < 0)
         return false;
     return budget_look(budget, progress);
 }

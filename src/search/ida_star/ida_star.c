@@ -1,6 +1,7 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold; each threshold is the least f that the
  * previous search cut off. The plain search without a table is in ida_star_plain.c. The search with a transposition
  * table or with sorted children is in ida_star_table.c. Code that only one game uses is in search/special. */
+#include "search/ida_star/split.h"
 #include "search/special/registry.h"
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
@@ -63,8 +64,7 @@ static struct ida_star_settings settle(const struct search_run *run, const struc
 
 uint64_t ida_star_slice(const struct search_run *run) {
     const struct ida_star_options *options = run->options;
-    bool fast = run->domain->hints && run->domain->hints->fast_expand;
-    return options->slice ? (uint64_t)options->slice : fast ? 2048 : 64;
+    return options->slice ? (uint64_t)options->slice : split_usual_slice(run);
 }
 
 static bool ida_star_suits(const struct search_run *run) {

@@ -63,10 +63,10 @@ static void return_stock(struct split_worker *worker) {
 }
 
 uint64_t split_grant(struct split_worker *worker) {
-    uint64_t slice = worker->split->slice, limit = worker->run->budget->limits.nodes;
+    uint64_t slice = worker->split->slice, step = worker->split->step, limit = worker->run->budget->limits.nodes;
     if (!limit) {
         worker->granted = UINT64_MAX;
-        return slice;
+        return step;
     }
     for (take_stock(worker, slice); !worker->granted; take_stock(worker, slice)) {
         if (atomic_load(&worker->run->budget->nodes) >= limit)
@@ -76,18 +76,22 @@ uint64_t split_grant(struct split_worker *worker) {
         peers_wait(worker->peers, NULL);
         split_receive(worker);
     }
-    return worker->granted < slice ? worker->granted : slice;
+    return worker->granted < step ? worker->granted : step;
 }
 
 uint64_t split_look(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
     enum { seldom = 16 };
     count(worker, nodes, expanded);
-    if (worker->run->budget->limits.nodes || worker->new_nodes >= seldom * worker->split->slice)
+    if (worker->run->budget->limits.nodes || worker->new_nodes >= seldom * worker->split->step)
         flush_counts(worker);
     if (is_spent(worker))
         return 0;
-    split_receive(worker);
-    split_give(worker);
+    worker->unshared += nodes;
+    if (worker->unshared >= worker->split->slice) {
+        worker->unshared = 0;
+        split_receive(worker);
+        split_give(worker);
+    }
     return worker->over ? 0 : split_grant(worker);
 }
 
@@ -317,13 +321,24 @@ soloist_code split_run_without_memory(struct search_run *run) {
     return run->peers ? split_run(run, &nothing, NULL, 1) : search_full(run);
 }
 
+uint64_t split_usual_slice(const struct search_run *run) {
+    bool fast = run->domain->hints && run->domain->hints->fast_expand;
+    return fast ? 2048 : 64;
+}
+
 soloist_code split_run(struct search_run *run, const struct split_kind *kind, void *user, uint64_t slice) {
     struct memory *memory = &run->budget->memory;
     uint64_t limit = run->budget->limits.nodes, used = atomic_load(&run->budget->nodes);
     int threads = run->threads < most_threads ? run->threads : most_threads;
     int count = run->peers ? run->peers->count : threads;
-    struct split split = {
-        .run = run, .before = *run, .kind = kind, .user = user, .slice = slice, .threads = !run->peers};
+    uint64_t usual = split_usual_slice(run);
+    struct split split = {.run = run,
+                          .before = *run,
+                          .kind = kind,
+                          .user = user,
+                          .slice = slice,
+                          .step = slice < usual ? slice : usual,
+                          .threads = !run->peers};
     atomic_init(&split.stock, limit > used ? limit - used : 0);
     split.shares = memory_take(memory, (size_t)count * sizeof *split.shares);
     if (!start(&split, count))

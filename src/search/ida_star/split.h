@@ -76,8 +76,11 @@ struct split_kind {
 /* Whether the run has several threads or peers, so that split_run should be used. */
 bool split_is_wanted(const struct search_run *run);
 
-/* Runs a search on all threads or peers of the run. slice: number of nodes that a worker generates between two calls of
- * split_look. */
+/* The number of nodes after which a search should call split_look: a few milliseconds' work. */
+uint64_t split_usual_slice(const struct search_run *run);
+
+/* Runs a search on all threads or peers of the run. slice: number of nodes that a worker generates before it looks for
+ * messages. If that is more than usual, the limits are checked in between. */
 soloist_code split_run(struct search_run *run, const struct split_kind *kind, void *user, uint64_t slice);
 
 /* Called instead of split_run by a process that does not have enough memory to take part; informs the other processes,

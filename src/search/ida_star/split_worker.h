@@ -11,7 +11,7 @@ struct split {
     struct search_run before; /* a copy of the run, made before the threads were started */
     const struct split_kind *kind;
     void *user;
-    uint64_t slice;
+    uint64_t slice, step;   /* number of nodes between two looks for messages, and between two calls of split_look */
     bool threads;           /* the workers are threads of this process; otherwise this process is one of the workers */
     _Atomic uint64_t stock; /* if nodes are limited: number of nodes that may still be allotted to workers */
     soloist_code code;
@@ -52,6 +52,7 @@ struct split_worker {
     bool active;                      /* the walk is searching, so it may be able to give work away */
     uint64_t granted;                 /* number of nodes that this worker may still generate */
     uint64_t new_nodes, new_expanded; /* counts that were not yet added to the budget */
+    uint64_t unshared;                /* number of nodes since the last look for messages */
     soloist_rng rng;
 
     /* The tree of workers. */
