@@ -25,6 +25,7 @@ struct player {
     int32_t best_value, best_length;
     bool has_best;
     uint64_t played;
+    struct search_looks looks;
 };
 
 struct beam_players {
@@ -80,7 +81,7 @@ static void keep_line(struct player *player, size_t index, int32_t value, int32_
     memcpy(player->best_moves, player->trace, (size_t)length * sizeof *player->trace);
 }
 
-/* The best score that the play-outs add from the state in player->leaf on. */
+/* The best score that the play-outs add from the state in player->leaf on. If the run must stop, there are fewer. */
 static int32_t play(struct player *player, size_t index, uint64_t key) {
     struct beam *beam = player->beam;
     const struct beam_players *players = beam->players;
@@ -92,15 +93,15 @@ static int32_t play(struct player *player, size_t index, uint64_t key) {
         return last;
     }
     soloist_rng_seed(&rng, beam->whole->seed ^ key, beam->width);
-    for (int i = 0; i < players->playouts; i++) {
+    for (int i = 0; i < players->playouts && !(i && search_must_break_off(beam->run, &player->looks)); i++) {
         memcpy(player->state, player->leaf, beam->run->shape.state_size);
         soloist_playout playout = beam->domain->sample->playout(
             instance, player->state, players->policy, players->length, &rng, player->trace, &beam->run->budget->token);
         if (playout.ended)
             keep_line(player, index, beam->candidates[index].value + playout.value, playout.length);
         worth = playout.value > worth ? playout.value : worth;
+        player->played++;
     }
-    player->played += (uint64_t)players->playouts;
     return worth;
 }
 
@@ -123,7 +124,7 @@ static void rank(struct player *player, size_t index) {
 static void rank_share(void *user, int member, size_t item) {
     struct player *player = &((struct beam_players *)user)->player[item];
     (void)member;
-    for (size_t i = player->from; i < player->to; i++)
+    for (size_t i = player->from; i < player->to && !search_must_break_off(player->beam->run, &player->looks); i++)
         rank(player, i);
 }
 

@@ -172,21 +172,22 @@ double mcts_play_out(struct mcts_worker *worker) {
     return mcts->goal ? mcts_value(worker) : worker->value;
 }
 
-/* The mean of several play-outs from the same leaf. */
+/* The mean of several play-outs from the same leaf; of at least one, if the run must stop. */
 static double play_out_often(struct mcts_worker *worker, int64_t times) {
-    const struct search_run *run = worker->mcts->run;
+    struct search_run *run = worker->mcts->run;
     int length = worker->line_length;
     int32_t value = worker->value;
     double sum = 0;
+    int64_t i;
     memcpy(worker->leaf, worker->state, run->shape.state_size);
-    for (int64_t i = 0; i < times; i++) {
+    for (i = 0; i < times && !(i && search_must_break_off(run, &worker->looks)); i++) {
         memcpy(worker->state, worker->leaf, run->shape.state_size);
         worker->line_length = length;
         worker->value = value;
         worker->ended = false;
         sum += mcts_play_out(worker);
     }
-    return sum / (double)times;
+    return sum / (double)i;
 }
 
 /* The best reward of any state within a few moves of the leaf. A state that several lines reach is looked at again each

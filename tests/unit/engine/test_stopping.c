@@ -165,9 +165,9 @@ static const char *same_board(void) {
  * two looks at the clock: two milliseconds, and ten times as many on a slow machine under a sanitizer. */
 enum { few_calls = 2000, cheap_calls = 400000 };
 
-static void check_method(const soloist *engine, const soloist_puzzle *puzzle, const char *method, long at,
+static void check_method(const soloist *engine, const soloist_puzzle *puzzle, const char *method, int threads, long at,
                          long most_calls) {
-    soloist_limits limits = {.time_s = 1000, .seed = 1, .memory = (size_t)1 << 28};
+    soloist_limits limits = {.time_s = 1000, .seed = 1, .memory = (size_t)1 << 28, .threads = threads};
     soloist_result result;
     soloist_error error;
     struct any_network any;
@@ -191,9 +191,17 @@ static void check_method(const soloist *engine, const soloist_puzzle *puzzle, co
     soloist_result_free(&result);
 }
 
-/* Methods that ask a network only if their options say so. */
-static const char *const guided[] = {"astar:bound=network", "astar:bound=both,batch=16", "levints:batch=16",
-                                     "phs:batch=16",        "mm:bound=network",          "bhpa:bound=network"};
+/* Options that make a method ask a network, or do much between two nodes. */
+static const struct {
+    const char *method;
+    int threads;
+} variants[] = {
+    {"astar:bound=network", 1},   {"astar:bound=both,batch=16", 1},
+    {"levints:batch=16", 1},      {"phs:batch=16", 1},
+    {"mm:bound=network", 1},      {"bhpa:bound=network", 1},
+    {"uct:rollouts=10000", 1},    {"beam:score=playouts,playouts=1000000", 1},
+    {"idastar:slice=1048576", 2},
+};
 
 static void check_domain(const soloist_domain *domain, const char *text, long most_calls) {
 #ifdef __SANITIZE_THREAD__
@@ -212,10 +220,10 @@ static void check_domain(const soloist_domain *domain, const char *text, long mo
         fail_msg("%s: %s", domain->name, error.text);
     for (size_t m = 0; soloist_method_at(engine, m, &method, NULL, NULL); m++)
         for (size_t j = 0; j < sizeof jumps / sizeof *jumps; j++)
-            check_method(engine, &puzzle, method, jumps[j], most_calls);
-    for (size_t v = 0; v < sizeof guided / sizeof *guided; v++)
+            check_method(engine, &puzzle, method, 1, jumps[j], most_calls);
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
         for (size_t j = 0; j < sizeof jumps / sizeof *jumps; j++)
-            check_method(engine, &puzzle, guided[v], jumps[j], most_calls);
+            check_method(engine, &puzzle, variants[v].method, variants[v].threads, jumps[j], most_calls);
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }

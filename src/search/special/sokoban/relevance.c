@@ -104,8 +104,10 @@ struct relevance *relevance_open(struct search_run *run, const struct ida_star_s
     for (BITSET_EACH(square, game->floor, (size_t)game->words))
         if (good)
             to_goal[square] = nearest_goal(game, square);
+    /* If the run must stop, the rest of the table stays zero, and the search ends at its first node. */
+    struct search_looks looks = {0};
     for (BITSET_EACH(square, game->floor, (size_t)game->words))
-        if (good)
+        if (good && !search_must_break_off(run, &looks))
             spread_influence(game, to_goal, square, relevance->influence + (size_t)square * size);
     memory_give(memory, to_goal, size * sizeof *to_goal);
     if (good) {
