@@ -39,7 +39,9 @@ levels: ## installs the Debian packages that carry XSokoban, Microban and Sasqua
 	@sh scripts/deps.sh levels
 
 limits: build ## time, signal and memory limits of every method on the largest instances (an hour or more)
-	bash scripts/limits.sh build/soloist
+	@cmake --preset release -DSOLOIST_TESTS=ON $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@$(call compile,overruns)
+	OVERRUNS=build/tests/overruns bash scripts/limits.sh build/soloist
 
 page-speed: build ## the page's first paint and its time per frame, with their limits; on a machine that does nothing else
 	@sh scripts/deps.sh test

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Shows that limits hold: limits.sh PROGRAM [time|signal|memory]... (all three without a word)
+# Shows that limits hold: limits.sh PROGRAM [time|signal|memory|options]... (all without a word)
 # Every method is run on the largest instances of every domain.
 #   time    -t 1 ends within 5 % + 0.1 s, measured from outside
 #   signal  the program ends within 0.2 s of the first SIGINT
 #   memory  with --memory 64M, 256M and 1G the resident size stays within 5 % + 8 MiB, less that of `soloist --version`
+#   options random options of every method: neither time nor memory is exceeded (tests/duel/overruns.c; OVERRUNS names
+#           this program, and OPTION_RUNS how many runs there are: 3,000)
 # Networks are computed by the processor: the driver of a graphics card takes half a gigabyte and half a second of its
 # own. It measures time, so it is no test; run it on a machine that does nothing else. LIMITS_JOBS=N makes N runs at
 # once, which needs more than N cores. The exit status says whether all held.
 set -u
-[ $# -ge 1 ] || { echo "usage: limits.sh PROGRAM [time|signal|memory]..." >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: limits.sh PROGRAM [time|signal|memory|options]..." >&2; exit 2; }
 
 now() { date +%s%N; }
 suits() { ! grep -v 'has no effect' "$err" | grep -q 'needs a\|has no\|is for\|cannot'; }
@@ -62,7 +64,8 @@ fi
 
 program=$(readlink -f "$1")
 shift
-[ $# -gt 0 ] || set -- time signal memory
+[ $# -gt 0 ] || set -- time signal memory ${OVERRUNS:+options}
+overruns=${OVERRUNS:+$(readlink -f "$OVERRUNS")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
@@ -100,6 +103,7 @@ list=$("$program" info | sed -n '/^methods/,/^$/s/^  \([a-z0-9-]*\).*/\1/p')
 base=$(/usr/bin/time -f %M "$program" --version 2>&1 > /dev/null | tail -1) # info may load a driver
 
 for what; do
+    [ "$what" != options ] || continue
     [ "$what" != memory ] || what="memory64 memory256 memory1024"
     for kind in $what; do
         for file in "$work"/files/*; do
@@ -108,7 +112,10 @@ for what; do
             done
         done
     done
-done | xargs -P "${LIMITS_JOBS:-1}" -L 1 bash "$0" --one > "$work/report"
+done | xargs -r -P "${LIMITS_JOBS:-1}" -L 1 bash "$0" --one > "$work/report"
 grep BROKEN "$work/report"
 echo "$(wc -l < "$work/report") runs, $(grep -c BROKEN "$work/report") beyond their limit"
-! grep -q BROKEN "$work/report"
+status=0
+grep -q BROKEN "$work/report" && status=1
+case " $* " in *" options "*) "$overruns" "$work/files" "${OPTION_RUNS:-3000}" || status=1 ;; esac
+exit $status

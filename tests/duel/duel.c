@@ -7,14 +7,14 @@
  * the same way: the boxes that an explanation marks have no solution even without the others. Every second run of a
  * method has random options. Ends with the number of false verdicts; the exit status says whether there were any. */
 #include "any_network.h"
-#include "soloist.h"
+#include "duel/draw_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_states = 400000, text_room = 256, method_room = 256 };
+enum { most_states = 400000, text_room = 256 };
 
 /* ---- the truth ---- */
 
@@ -366,47 +366,6 @@ static void check_shorter(struct duel *duel, const char *text, const soloist_puz
     soloist_result_free(&shorter);
 }
 
-/* ---- methods ---- */
-
-/* One of the names of a list such as "a|b|c". */
-static void draw_name(soloist_rng *rng, const char *names, char *out, size_t room) {
-    int count = 1;
-    for (const char *at = names; (at = strchr(at, '|')); at++)
-        count++;
-    for (int skip = (int)soloist_rng_below(rng, (uint32_t)count); skip; skip--)
-        names = strchr(names, '|') + 1;
-    snprintf(out, room, "%.*s", (int)strcspn(names, "|"), names);
-}
-
-/* Numbers are near one end of what is allowed, where mistakes are likely and runs are short. */
-static void draw_value(soloist_rng *rng, const soloist_option *option, char *out, size_t room) {
-    double span = option->most - option->least, step = soloist_rng_below(rng, 12);
-    switch (option->kind) {
-    case SOLOIST_OPTION_BOOL: snprintf(out, room, soloist_rng_below(rng, 2) ? "true" : "false"); break;
-    case SOLOIST_OPTION_INT: snprintf(out, room, "%.0f", option->least + (step < span ? step : span)); break;
-    case SOLOIST_OPTION_REAL:
-        step = step * step / 8;
-        snprintf(out, room, "%.3g", option->least + (step < span ? step : span));
-        break;
-    default: draw_name(rng, option->choices, out, room);
-    }
-}
-
-/* The method's name, every second time with up to three options of any value. */
-static void draw_method(soloist_rng *rng, const char *name, const soloist_option *options, char *out) {
-    int count = 0, at = snprintf(out, method_room, "%s", name);
-    while (options && options[count].kind != SOLOIST_OPTION_END)
-        count++;
-    int wanted = count && soloist_rng_below(rng, 2) ? 1 + (int)soloist_rng_below(rng, 3) : 0;
-    for (int i = 0; i < wanted; i++) {
-        char value[SOLOIST_NAME_ROOM];
-        const soloist_option *option = &options[soloist_rng_below(rng, (uint32_t)count)];
-        draw_value(rng, option, value, sizeof value);
-        if (!strstr(out, option->name))
-            at += snprintf(out + at, (size_t)(method_room - at), "%c%s=%s", i ? ',' : ':', option->name, value);
-    }
-}
-
 /* ---- fights ---- */
 
 /* Every method that suits the domain, with limits that end some of the searches early. */
@@ -421,7 +380,7 @@ static void fight(struct duel *duel, const struct kind *kind, const char *option
     for (size_t m = 0; soloist_method_at(duel->engine, m, &name, NULL, &rows); m++) {
         char method[method_room];
         soloist_error error = {0};
-        draw_method(rng, name, rows, method);
+        draw_method(rng, name, rows, false, method);
         soloist_result result;
         soloist_limits limits = {.nodes = 1 + soloist_rng_below(rng, soloist_rng_below(rng, 2) ? 200 : 100000),
                                  .iterations = 1 + soloist_rng_below(rng, 300),
