@@ -410,8 +410,7 @@ typedef struct soloist_reverse {
     const soloist_core *core;
     /* A lower bound on the cost of the path from the root to a state. The pointer may be NULL. */
     const soloist_bound *bound;
-    /* Returns the forward move that reverses the backward move `move`; `state` is the state before the backward move.
-     */
+    /* Returns the forward move that reverses the backward move `move`; `state` is the state before that move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Makes a new instance whose root is `from` and whose goal is `to`. The new instance has the same shape and the
      * same moves as `instance`. If the domain has a bound or an estimate, the bound and the estimate of the new
@@ -545,8 +544,7 @@ const soloist_domain *soloist_domain_at(const soloist *engine, size_t index);
 const soloist_domain *soloist_recognise(const soloist *engine, const char *text, size_t length);
 
 /* A puzzle: one instance with its domain, options and text. soloist_puzzle_read fills it; after that nothing in it may
- * be changed, and several threads may solve it at once. The puzzle owns what its pointers point to, except the domain.
- */
+ * be changed, and several threads may solve it at once. The puzzle owns what it points to, except the domain. */
 typedef struct soloist_puzzle {
     const soloist_domain *domain; /* borrowed from the engine */
     void *options;       /* the domain's options */
@@ -582,8 +580,7 @@ typedef struct soloist_network soloist_network;
  * with an error. Close the network after the last solve that uses it. */
 soloist_network *soloist_network_open(const soloist_domain *domain, const char *text, soloist_error *error);
 void soloist_network_close(soloist_network *network);
-/* Returns true if the puzzle has the planes and actions for which the network was made; if not, returns false with an
- * error. */
+/* Returns whether the puzzle has the planes and actions for which the network was made; if not, with an error. */
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
 const soloist_option *soloist_network_options(void);
 
@@ -597,7 +594,8 @@ typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle,
  * remove the present function, pass NULL. Do not call soloist_find_networks while the engine is solving a puzzle. */
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
-/* The limits of one solve. 0 means no limit, except that 0 threads means one thread. */
+/* The limits of one solve. 0 means no limit, except that 0 threads means one thread. Limits on nodes and iterations
+ * hold exactly; only tree searches that let a network evaluate batches of states may exceed them by a few batches. */
 typedef struct soloist_limits {
     double time_s;  /* maximum wall time in seconds */
     uint64_t nodes;           /* maximum number of states generated */
