@@ -184,10 +184,10 @@ soloist_stop_token *soloist_stop_token_new(void);
 void soloist_stop_token_free(soloist_stop_token *token);
 /* Stops the token. Any thread and any signal handler may call this function. */
 void soloist_stop_token_cancel(soloist_stop_token *token);
-/* Sets a deadline: the token is stopped `seconds` seconds from now. If `seconds` is 0, there is no deadline. */
+/* Sets a deadline: the token is stopped `seconds` seconds from now. If `seconds` is not above 0, it has no deadline. */
 void soloist_stop_token_deadline(soloist_stop_token *token, double seconds);
-/* Returns true once the token is cancelled or its deadline has passed, and false if the token is NULL. Each call reads
- * the clock, which takes about as long as fifty additions. */
+/* Returns true once the token is cancelled or its deadline has passed, and false if the token is NULL. If the token has
+ * a deadline, each call reads the clock, which takes about as long as fifty additions. */
 bool soloist_stopped(soloist_stop_token *token);
 
 /* ---- progress: callbacks that a program may pass to long-running work --------------------------------- */
@@ -557,7 +557,8 @@ typedef struct soloist_puzzle {
  * puzzle with soloist_puzzle_free. On failure, *error is filled and there is nothing to free. */
 soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                  soloist_puzzle *puzzle, soloist_error *error);
-/* Does the same as soloist_puzzle_read, but returns SOLOIST_STOPPED soon after the token `stop` is stopped. */
+/* Does the same as soloist_puzzle_read, but a domain that has life.parse_within returns SOLOIST_STOPPED soon after the
+ * token `stop` is stopped. */
 soloist_code soloist_puzzle_read_within(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                         soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error);
 void soloist_puzzle_free(soloist_puzzle *puzzle);
@@ -633,7 +634,7 @@ const char *soloist_stop_name(soloist_stop stop);       /* "goal", "exhausted", 
 /* The result of one solve. soloist_result_free frees its moves and its solution. */
 typedef struct soloist_result {
     soloist_status status; /* whether the puzzle was solved */
-    soloist_stop stopped;  /* why the search ended */
+    soloist_stop stopped;  /* why the search ended; of no meaning if the call failed before the search */
     soloist_move *moves;   /* the solution's moves; may be NULL if there are no moves */
     size_t move_count;     /* the number of moves */
     char *solution; /* the solution in the domain's notation, replayed by the referee; NULL if there is none */
@@ -731,9 +732,9 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
 void soloist_session_close(soloist_session *session);
 
 /* Checks, without solving, whether soloist_solve would refuse to run the method on the puzzle. The reason may lie in
- * the domain, its options, the method's options or the limits. The pointer `limits` must not be NULL; limits->network
- * may be NULL. Returns SOLOIST_OK if soloist_solve would run; if not, returns the code and the error that soloist_solve
- * would return. */
+ * the domain, its options, the method's options or the limits; networks are not looked for and not checked. The pointer
+ * `limits` must not be NULL. Returns SOLOIST_OK if soloist_solve would run (given a suitable network, if the method
+ * needs one); if not, returns the code and the error that soloist_solve would return. */
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
 
@@ -758,7 +759,7 @@ typedef struct soloist_advice {
     /* If there is no solution: the position as text, with an X for each piece that makes a solution impossible. May be
      * NULL. */
     char *board;
-    soloist_result result; /* the result of the search; all zero if no search was needed */
+    soloist_result result; /* the result of the search; SOLOIST_UNSOLVED, without moves, if no search was made */
 } soloist_advice;
 
 /* Finds the next move: first tries quick rules, then solves the puzzle by the method within the limits. If `method` is
