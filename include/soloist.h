@@ -776,7 +776,7 @@ void soloist_advice_free(soloist_advice *advice);
 /* Shortens a solution; so far this works only for Sokoban. `aim` names the counts to minimise, the most important
  * first: one to five of "pushes", "moves", "box-lines", "box-changes" and "sessions", joined by -. If `aim` is NULL,
  * "pushes-moves" is used. Returns SOLOIST_BAD_INPUT if the given text is not a solution. The string result->solution is
- * the shorter solution, or the given solution if no shorter one was found; result->moves is NULL. */
+ * the shorter solution, or the given one if no shorter one was found. result->moves is NULL, result->peak_bytes 0. */
 soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,
                               const char *aim, const soloist_limits *limits, const soloist_callbacks *callbacks,
                               soloist_result *result, soloist_error *error);
