@@ -692,7 +692,7 @@ typedef struct soloist_sight {
     const struct soloist_subject *subject; /* used by the function soloist_look (soloist_picture.h) */
 } soloist_sight;
 
-/* The function `see` is called with `user` a few times per second, under the same rules as soloist_callbacks.progress.
+/* The function `see` is called with `user` a few times per second by a thread of the solve, never twice at a time.
  * The search is paused during each call, and the time of the call does not count towards the limits. To pause the
  * search, let `see` wait. In `see` you may call soloist_look (soloist_picture.h) for a description of what the search
  * is doing. */
@@ -704,7 +704,7 @@ typedef struct soloist_watcher {
      * members exist. The engine reads them again after each call of `see`, so that `see` can change their values if it
      * has a pointer to the watcher. */
     /* Seconds between two calls of `see`; 0 means 0.2. This interval is extended if the calls would otherwise take
-     * more than 1 % of the search's time. */
+     * more than 1 % of the thread's processor time. */
     double every_s;
     /* if not 0, `see` is also called each time the sum of nodes and iterations has grown by this number */
     uint64_t every;
