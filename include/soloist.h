@@ -102,7 +102,7 @@ static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(solois
 /* The kinds of options; each comment gives the type of the field that holds the value. */
 typedef enum soloist_option_kind {
     SOLOIST_OPTION_END,    /* the end of a list of rows */
-    SOLOIST_OPTION_INT,    /* int64_t */
+    SOLOIST_OPTION_INT,    /* int64_t; read through a double, so numbers beyond 2^53 may be rounded */
     SOLOIST_OPTION_REAL,   /* double */
     SOLOIST_OPTION_BOOL,   /* bool */
     SOLOIST_OPTION_CHOICE, /* int: the index of the chosen name in `choices` */
@@ -596,7 +596,7 @@ typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle,
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
 /* The limits of one solve. 0 means no limit, except that 0 threads means one thread. Limits on nodes and iterations
- * hold exactly; only tree searches that let a network evaluate batches of states may exceed them by a few batches. */
+ * hold exactly; only searches that let a network evaluate batches of states may exceed them by a few batches. */
 typedef struct soloist_limits {
     double time_s;  /* maximum wall time in seconds */
     uint64_t nodes;           /* maximum number of states generated */
