@@ -33,7 +33,7 @@ typedef enum soloist_code {
     SOLOIST_MISUSE,
     /* a file, a solution or the text of an option is wrong; the error says what is wrong and where */
     SOLOIST_BAD_INPUT,
-    SOLOIST_UNSUPPORTED, /* the domain lacks a group of functions that the method needs; the error names the group */
+    SOLOIST_UNSUPPORTED, /* the domain, the instance or the limits lack something that is needed; the error says what */
     SOLOIST_NO_MEMORY,   /* memory ran out */
     /* a bug in the program; for example, the replay of a solution failed, so that the solution is not reported */
     SOLOIST_INTERNAL,
@@ -483,10 +483,10 @@ typedef enum soloist_aim {
 } soloist_aim;
 
 /* A domain is one constant table. The groups `life`, `core` and `text` are required. Any other group may be NULL; a
- * search that needs a missing group is refused with an error that names the group. The table and each group state their
- * sizes, so that later versions of this header can add functions at the end of the table or of a group. Functions that
- * did not exist yet when a domain was compiled are taken to be NULL. The groups that are not in this header are in
- * soloist_extra.h. */
+ * search that needs a missing group is refused with an error that says what is missing. The table and each group state
+ * their sizes, so that later versions of this header can add functions at the end of the table or of a group.
+ * Functions that did not exist yet when a domain was compiled are taken to be NULL. The groups that are not in this
+ * header are in soloist_extra.h. */
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
     size_t size;         /* sizeof(soloist_domain) */

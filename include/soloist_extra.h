@@ -1,6 +1,6 @@
 /* Groups of functions that a domain may have besides those of soloist.h. They make the search of the domain faster, or
  * let networks learn to play it. If a domain lacks a group that a search needs, the search is refused with an error
- * that names the group. */
+ * that says what is missing. */
 #ifndef SOLOIST_EXTRA_H
 #define SOLOIST_EXTRA_H
 
