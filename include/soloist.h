@@ -621,11 +621,11 @@ typedef enum soloist_status {
 typedef enum soloist_stop {
     SOLOIST_STOP_GOAL,      /* the search found what it looked for */
     SOLOIST_STOP_EXHAUSTED, /* nothing was left to search */
-    SOLOIST_STOP_TIME, /* the time limit was reached */
+    SOLOIST_STOP_TIME, /* the time limit was reached (limits.time_s) */
     SOLOIST_STOP_NODES, /* the node limit was reached */
     SOLOIST_STOP_ITERATIONS, /* the iteration limit was reached */
     SOLOIST_STOP_MEMORY, /* the memory limit was reached */
-    SOLOIST_STOP_CANCEL /* a stop token was stopped */
+    SOLOIST_STOP_CANCEL /* the token limits.stop was cancelled, or its deadline passed */
 } soloist_stop;
 
 const char *soloist_status_name(soloist_status status); /* "solved", "unsolved", "impossible", "invalid" */
