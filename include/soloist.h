@@ -611,7 +611,7 @@ typedef struct soloist_limits {
 /* The outcome of a solve. */
 typedef enum soloist_status {
     SOLOIST_SOLVED,     /* a solution was found, and its replay succeeded */
-    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
+    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, the method gave up, or the run failed */
     SOLOIST_IMPOSSIBLE, /* it is proved that there is no solution */
     /* the instance could not be read; of the functions in this header, only soloist_solve_text reports this status */
     SOLOIST_INVALID
@@ -620,7 +620,7 @@ typedef enum soloist_status {
 /* Why a search ended. */
 typedef enum soloist_stop {
     SOLOIST_STOP_GOAL,      /* the search found what it looked for */
-    SOLOIST_STOP_EXHAUSTED, /* nothing was left to search */
+    SOLOIST_STOP_EXHAUSTED, /* the method had nothing left to try; this alone proves nothing */
     SOLOIST_STOP_TIME, /* the time limit was reached (limits.time_s) */
     SOLOIST_STOP_NODES, /* the node limit was reached */
     SOLOIST_STOP_ITERATIONS, /* the iteration limit was reached */
