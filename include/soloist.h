@@ -33,7 +33,7 @@ typedef enum soloist_code {
     SOLOIST_MISUSE,
     /* a file, a solution or the text of an option is wrong; the error says what is wrong and where */
     SOLOIST_BAD_INPUT,
-    SOLOIST_UNSUPPORTED, /* the domain lacks a group of functions that the method needs; the error names the group */
+    SOLOIST_UNSUPPORTED, /* the domain, the instance or the limits lack something that is needed; the error says what */
     SOLOIST_NO_MEMORY,   /* memory ran out */
     /* a bug in the program; for example, the replay of a solution failed, so that the solution is not reported */
     SOLOIST_INTERNAL,
@@ -102,7 +102,7 @@ static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(solois
 /* The kinds of options; each comment gives the type of the field that holds the value. */
 typedef enum soloist_option_kind {
     SOLOIST_OPTION_END,    /* the end of a list of rows */
-    SOLOIST_OPTION_INT,    /* int64_t */
+    SOLOIST_OPTION_INT,    /* int64_t; read through a double, so numbers beyond 2^53 may be rounded */
     SOLOIST_OPTION_REAL,   /* double */
     SOLOIST_OPTION_BOOL,   /* bool */
     SOLOIST_OPTION_CHOICE, /* int: the index of the chosen name in `choices` */
@@ -184,10 +184,10 @@ soloist_stop_token *soloist_stop_token_new(void);
 void soloist_stop_token_free(soloist_stop_token *token);
 /* Stops the token. Any thread and any signal handler may call this function. */
 void soloist_stop_token_cancel(soloist_stop_token *token);
-/* Sets a deadline: the token is stopped `seconds` seconds from now. If `seconds` is 0, there is no deadline. */
+/* Sets a deadline: the token is stopped `seconds` seconds from now. If `seconds` is not above 0, it has no deadline. */
 void soloist_stop_token_deadline(soloist_stop_token *token, double seconds);
-/* Returns true once the token is cancelled or its deadline has passed, and false if the token is NULL. Each call reads
- * the clock, which takes about as long as fifty additions. */
+/* Returns true once the token is cancelled or its deadline has passed, and false if the token is NULL. If the token has
+ * a deadline, each call reads the clock, which takes about as long as fifty additions. */
 bool soloist_stopped(soloist_stop_token *token);
 
 /* ---- progress: callbacks that a program may pass to long-running work --------------------------------- */
@@ -410,8 +410,7 @@ typedef struct soloist_reverse {
     const soloist_core *core;
     /* A lower bound on the cost of the path from the root to a state. The pointer may be NULL. */
     const soloist_bound *bound;
-    /* Returns the forward move that reverses the backward move `move`; `state` is the state before the backward move.
-     */
+    /* Returns the forward move that reverses the backward move `move`; `state` is the state before that move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Makes a new instance whose root is `from` and whose goal is `to`. The new instance has the same shape and the
      * same moves as `instance`. If the domain has a bound or an estimate, the bound and the estimate of the new
@@ -484,10 +483,10 @@ typedef enum soloist_aim {
 } soloist_aim;
 
 /* A domain is one constant table. The groups `life`, `core` and `text` are required. Any other group may be NULL; a
- * search that needs a missing group is refused with an error that names the group. The table and each group state their
- * sizes, so that later versions of this header can add functions at the end of the table or of a group. Functions that
- * did not exist yet when a domain was compiled are taken to be NULL. The groups that are not in this header are in
- * soloist_extra.h. */
+ * search that needs a missing group is refused with an error that says what is missing. The table and each group state
+ * their sizes, so that later versions of this header can add functions at the end of the table or of a group.
+ * Functions that did not exist yet when a domain was compiled are taken to be NULL. The groups that are not in this
+ * header are in soloist_extra.h. */
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
     size_t size;         /* sizeof(soloist_domain) */
@@ -545,8 +544,7 @@ const soloist_domain *soloist_domain_at(const soloist *engine, size_t index);
 const soloist_domain *soloist_recognise(const soloist *engine, const char *text, size_t length);
 
 /* A puzzle: one instance with its domain, options and text. soloist_puzzle_read fills it; after that nothing in it may
- * be changed, and several threads may solve it at once. The puzzle owns what its pointers point to, except the domain.
- */
+ * be changed, and several threads may solve it at once. The puzzle owns what it points to, except the domain. */
 typedef struct soloist_puzzle {
     const soloist_domain *domain; /* borrowed from the engine */
     void *options;       /* the domain's options */
@@ -559,7 +557,8 @@ typedef struct soloist_puzzle {
  * puzzle with soloist_puzzle_free. On failure, *error is filled and there is nothing to free. */
 soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                  soloist_puzzle *puzzle, soloist_error *error);
-/* Does the same as soloist_puzzle_read, but returns SOLOIST_STOPPED soon after the token `stop` is stopped. */
+/* Does the same as soloist_puzzle_read, but a domain that has life.parse_within returns SOLOIST_STOPPED soon after the
+ * token `stop` is stopped. */
 soloist_code soloist_puzzle_read_within(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                         soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error);
 void soloist_puzzle_free(soloist_puzzle *puzzle);
@@ -582,8 +581,7 @@ typedef struct soloist_network soloist_network;
  * with an error. Close the network after the last solve that uses it. */
 soloist_network *soloist_network_open(const soloist_domain *domain, const char *text, soloist_error *error);
 void soloist_network_close(soloist_network *network);
-/* Returns true if the puzzle has the planes and actions for which the network was made; if not, returns false with an
- * error. */
+/* Returns whether the puzzle has the planes and actions for which the network was made; if not, with an error. */
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
 const soloist_option *soloist_network_options(void);
 
@@ -597,7 +595,8 @@ typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle,
  * remove the present function, pass NULL. Do not call soloist_find_networks while the engine is solving a puzzle. */
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
-/* The limits of one solve. 0 means no limit, except that 0 threads means one thread. */
+/* The limits of one solve. 0 means no limit, except that 0 threads means one thread. Limits on nodes and iterations
+ * hold exactly; only searches that let a network evaluate batches of states may exceed them by a few batches. */
 typedef struct soloist_limits {
     double time_s;  /* maximum wall time in seconds */
     uint64_t nodes;           /* maximum number of states generated */
@@ -612,7 +611,7 @@ typedef struct soloist_limits {
 /* The outcome of a solve. */
 typedef enum soloist_status {
     SOLOIST_SOLVED,     /* a solution was found, and its replay succeeded */
-    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
+    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, the method gave up, or the run failed */
     SOLOIST_IMPOSSIBLE, /* it is proved that there is no solution */
     /* the instance could not be read; of the functions in this header, only soloist_solve_text reports this status */
     SOLOIST_INVALID
@@ -621,12 +620,12 @@ typedef enum soloist_status {
 /* Why a search ended. */
 typedef enum soloist_stop {
     SOLOIST_STOP_GOAL,      /* the search found what it looked for */
-    SOLOIST_STOP_EXHAUSTED, /* nothing was left to search */
-    SOLOIST_STOP_TIME, /* the time limit was reached */
+    SOLOIST_STOP_EXHAUSTED, /* the method had nothing left to try; this alone proves nothing */
+    SOLOIST_STOP_TIME, /* the time limit was reached (limits.time_s) */
     SOLOIST_STOP_NODES, /* the node limit was reached */
     SOLOIST_STOP_ITERATIONS, /* the iteration limit was reached */
     SOLOIST_STOP_MEMORY, /* the memory limit was reached */
-    SOLOIST_STOP_CANCEL /* a stop token was stopped */
+    SOLOIST_STOP_CANCEL /* the token limits.stop was cancelled, or its deadline passed */
 } soloist_stop;
 
 const char *soloist_status_name(soloist_status status); /* "solved", "unsolved", "impossible", "invalid" */
@@ -635,7 +634,7 @@ const char *soloist_stop_name(soloist_stop stop);       /* "goal", "exhausted", 
 /* The result of one solve. soloist_result_free frees its moves and its solution. */
 typedef struct soloist_result {
     soloist_status status; /* whether the puzzle was solved */
-    soloist_stop stopped;  /* why the search ended */
+    soloist_stop stopped;  /* why the search ended; of no meaning if the call failed before the search */
     soloist_move *moves;   /* the solution's moves; may be NULL if there are no moves */
     size_t move_count;     /* the number of moves */
     char *solution; /* the solution in the domain's notation, replayed by the referee; NULL if there is none */
@@ -693,7 +692,7 @@ typedef struct soloist_sight {
     const struct soloist_subject *subject; /* used by the function soloist_look (soloist_picture.h) */
 } soloist_sight;
 
-/* The function `see` is called with `user` a few times per second, under the same rules as soloist_callbacks.progress.
+/* The function `see` is called with `user` a few times per second by a thread of the solve, never twice at a time.
  * The search is paused during each call, and the time of the call does not count towards the limits. To pause the
  * search, let `see` wait. In `see` you may call soloist_look (soloist_picture.h) for a description of what the search
  * is doing. */
@@ -705,7 +704,7 @@ typedef struct soloist_watcher {
      * members exist. The engine reads them again after each call of `see`, so that `see` can change their values if it
      * has a pointer to the watcher. */
     /* Seconds between two calls of `see`; 0 means 0.2. This interval is extended if the calls would otherwise take
-     * more than 1 % of the search's time. */
+     * more than 1 % of the thread's processor time. */
     double every_s;
     /* if not 0, `see` is also called each time the sum of nodes and iterations has grown by this number */
     uint64_t every;
@@ -733,9 +732,9 @@ soloist_code soloist_session_solve(soloist_session *session, const char *method,
 void soloist_session_close(soloist_session *session);
 
 /* Checks, without solving, whether soloist_solve would refuse to run the method on the puzzle. The reason may lie in
- * the domain, its options, the method's options or the limits. The pointer `limits` must not be NULL; limits->network
- * may be NULL. Returns SOLOIST_OK if soloist_solve would run; if not, returns the code and the error that soloist_solve
- * would return. */
+ * the domain, its options, the method's options or the limits; networks are not looked for and not checked. The pointer
+ * `limits` must not be NULL. Returns SOLOIST_OK if soloist_solve would run (given a suitable network, if the method
+ * needs one); if not, returns the code and the error that soloist_solve would return. */
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
 
@@ -760,7 +759,7 @@ typedef struct soloist_advice {
     /* If there is no solution: the position as text, with an X for each piece that makes a solution impossible. May be
      * NULL. */
     char *board;
-    soloist_result result; /* the result of the search; all zero if no search was needed */
+    soloist_result result; /* the result of the search; SOLOIST_UNSOLVED, without moves, if no search was made */
 } soloist_advice;
 
 /* Finds the next move: first tries quick rules, then solves the puzzle by the method within the limits. If `method` is
@@ -777,7 +776,7 @@ void soloist_advice_free(soloist_advice *advice);
 /* Shortens a solution; so far this works only for Sokoban. `aim` names the counts to minimise, the most important
  * first: one to five of "pushes", "moves", "box-lines", "box-changes" and "sessions", joined by -. If `aim` is NULL,
  * "pushes-moves" is used. Returns SOLOIST_BAD_INPUT if the given text is not a solution. The string result->solution is
- * the shorter solution, or the given solution if no shorter one was found; result->moves is NULL. */
+ * the shorter solution, or the given one if no shorter one was found. result->moves is NULL, result->peak_bytes 0. */
 soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,
                               const char *aim, const soloist_limits *limits, const soloist_callbacks *callbacks,
                               soloist_result *result, soloist_error *error);

@@ -1,6 +1,6 @@
 /* Groups of functions that a domain may have besides those of soloist.h. They make the search of the domain faster, or
  * let networks learn to play it. If a domain lacks a group that a search needs, the search is refused with an error
- * that names the group. */
+ * that says what is missing. */
 #ifndef SOLOIST_EXTRA_H
 #define SOLOIST_EXTRA_H
 
@@ -217,9 +217,10 @@ typedef struct soloist_learn {
      * that case, the state can be packed, unpacked and encoded with any instance that has the same numbers of planes
      * and actions. Therefore training need not keep the instances. */
     bool whole_states;
-    /* If this number is N, the first N planes hold only zeros and ones, so that training can store these planes as
-     * bits. 0 means that nothing is known about the planes. The number is used only if whole_states is false, because
-     * only in that case does training store planes instead of states. */
+    /* If this number is N, the first N planes, of those that planes() sets and then of the additional ones, hold only
+     * zeros and ones, so that training can store these planes as bits. 0 means that nothing is known about the planes.
+     * The number is used only if whole_states is false, because only in that case does training store planes instead
+     * of states. */
     int bit_planes;
 } soloist_learn;
 

@@ -88,8 +88,9 @@ bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b);
  * its memory and return SOLOIST_OK. Call soloist_run_spent at every node or iteration: the call is cheap, because it
  * reads the clock only about once per millisecond. */
 bool soloist_run_spent(soloist_run *run);
-/* Returns a token that is stopped when the run must end. Pass the token to functions of the domain that may take long,
- * and to threads that the method starts. */
+/* Returns a token that is stopped when the run is cancelled or its time is over, but not when a limit on nodes or
+ * iterations is reached. Pass the token to functions of the domain that may take long, and to threads that the method
+ * starts. */
 soloist_stop_token *soloist_run_stop_token(soloist_run *run);
 /* Counts `count` newly generated states. If the node limit does not allow that many, counts only the states that it
  * still allows. Returns how many states were counted. The method must not use the states that were not counted, so that

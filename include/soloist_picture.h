@@ -12,18 +12,20 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* The kinds of pictures. Each comment names the list in soloist_picture that is filled, and says what this list
- * contains. */
+ * contains. A picture with branches may have bars too, which count the states of the search. */
 typedef enum soloist_picture_kind {
     SOLOIST_PICTURE_NONE,   /* no list is filled: the search is still preparing, or the method comes from a plugin */
     SOLOIST_PICTURE_TREE,   /* branches: the children of a node of the search tree, the most visited first */
     SOLOIST_PICTURE_POLICY, /* branches: the moves of a state with the network's priors, the most probable move first */
-    SOLOIST_PICTURE_FRONT,  /* bars: the number of open states for each value of f and for each cost */
+    SOLOIST_PICTURE_FRONT,  /* bars: the number of open states for each value of f, for each cost, or for both */
     /* bars: the number of states of a depth-first search for each threshold and for each depth */
     SOLOIST_PICTURE_DIVES,
     SOLOIST_PICTURE_CELLS,  /* cells: the cells of the feature space */
     SOLOIST_PICTURE_LAYERS, /* layers: the layers of a beam search */
     SOLOIST_PICTURE_LEVELS, /* levels: the levels of a nested search, the highest first */
-    SOLOIST_PICTURE_GAMES   /* bars: how many of the latest games had each result */
+    /* bars: how many of the latest games had each result and each number of moves; `greedy` adds the children of the
+     * present state for each value of f */
+    SOLOIST_PICTURE_GAMES
 } soloist_picture_kind;
 
 const char *soloist_picture_name(soloist_picture_kind kind); /* returns "none", "tree", "policy", ... */

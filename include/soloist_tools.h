@@ -43,7 +43,7 @@ soloist_code soloist_film(const soloist *engine, const soloist_puzzle *puzzle, c
 /* Makes an instance with the domain's generator. The same options, `seed` and `number` (0, 1, 2, ...) give the same
  * instance on every machine; `soloist generate` makes the same instance too. The argument `options` has the form
  * "key=value,..."; NULL means the default options. On success, *text is the instance in the domain's file format, below
- * a comment line that estimates its difficulty; free the text with soloist_text_free. Returns SOLOIST_UNSUPPORTED if
+ * comment lines that estimate its difficulty; free the text with soloist_text_free. Returns SOLOIST_UNSUPPORTED if
  * the domain has no generator. */
 soloist_code soloist_make(const soloist_domain *domain, const char *options, uint64_t seed, uint64_t number,
                           char **text, soloist_error *error);
@@ -95,8 +95,8 @@ soloist_code soloist_level_sets(const char *folders, void (*found)(void *user, c
 typedef struct soloist_shortening {
     size_t size; /* sizeof(soloist_shortening) */
     /* The counts to minimise, written like the argument `aim` of soloist_optimize; the first is the count that the
-     * search has minimised. NULL or "any" means: pushes first, then moves; the shortened solution need not be proved
-     * optimal. */
+     * search has minimised. NULL or "any" means: pushes first, then moves, or the other way round if the search has
+     * minimised moves; the shortened solution need not be proved optimal. */
     const char *objective;
     /* Seconds to spend on shortening. In SameGame, the game is improved by simulated annealing for as many seconds, and
      * not at all if the seconds are 0. In Sokoban, 0 means the default of `soloist solve`, which depends on the
@@ -114,11 +114,12 @@ typedef struct soloist_shortening {
 } soloist_shortening;
 
 /* Replaces the solution in *result by a shorter one (in SameGame, by a game with a higher score), if one is found. The
- * argument `limits` holds the limits of the solve that returned the result; it may be NULL. The numbers of nodes and
- * iterations in *result remain those of the search, but the time in *result then includes the time of the shortening. A
- * result without a solution is not changed, and neither is a result of a domain whose solutions cannot be shortened.
- * Returns SOLOIST_OK even if no shorter solution was found, and SOLOIST_MISUSE with an error if an argument or the
- * objective is wrong. */
+ * list result->moves may be freed and set to NULL even if none is found; the solution's text and its verdict stay
+ * valid. The argument `limits` holds the limits of the solve that returned the result; it may be NULL. The numbers of
+ * nodes and iterations in *result remain those of the search, but the time in *result then includes the time of the
+ * shortening. A result without a solution is not changed, and neither is a result of a domain whose solutions cannot
+ * be shortened. Returns SOLOIST_OK even if no shorter solution was found, and SOLOIST_MISUSE with an error if an
+ * argument or the objective is wrong. */
 soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits *limits,
                              const soloist_callbacks *callbacks, soloist_shortening *how, soloist_result *result,
                              soloist_error *error);
@@ -127,7 +128,8 @@ soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits 
 typedef struct soloist_details {
     size_t size; /* sizeof(soloist_details) */
     /* If the result is optimal: what the search has proved to be optimal, "pushes", "moves", "cost" or "score"; "" if
-     * it is not. The shortening of a solution may prove more (see soloist_shortening). */
+     * it is not. In a domain without the option `optimal`, "moves" stands for the cost of a solution whose cost is its
+     * number of moves. The shortening of a solution may prove more (see soloist_shortening). */
     char optimal_for[64];
     int64_t box_lines;        /* Sokoban: straight runs of pushes of one box */
     int64_t box_changes;      /* Sokoban: runs of pushes of one box, even with steps between the pushes */

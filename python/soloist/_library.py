@@ -1,8 +1,9 @@
 """Finds and loads the shared library, and declares its structs and functions for ctypes.
 
 The structs are those of ``include/soloist.h`` and ``include/soloist_extra.h``, member by member; a test compares them
-with the headers. The library is looked for in this order: the file that the environment variable SOLOIST_LIBRARY
-names; beside this file, where a wheel has it; the build folder of a checkout; the system's libraries.
+with the headers. If the environment variable SOLOIST_LIBRARY names a file, only that file is loaded. Otherwise the
+library is looked for in this order: beside this file, where a wheel has it; the build folder of a checkout; the
+system's libraries.
 """
 
 from __future__ import annotations

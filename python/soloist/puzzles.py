@@ -343,7 +343,7 @@ class State:
 
     @property
     def score(self) -> int:
-        """What the whole game is worth if it ends here: ``value``, plus what the end itself adds."""
+        """``value``, plus what the end adds if the game has ended here."""
         return self.value + (self._ended() or 0)
 
     @property

@@ -77,10 +77,13 @@ bool stop_token_is_stopped(const soloist_stop_token *token) {
 }
 
 /* Marks the token and its parents as seen, up to the first one that is stopped by itself. Parents above that one are
- * not stopped: the deadline of a part does not end the whole. */
+ * not stopped: the deadline of a part does not end the whole. A token without `why` is not that of a run, but a
+ * program's: if its deadline passes, the program has cancelled the run, which did not reach its own time limit. */
 bool soloist_stopped(soloist_stop_token *token) {
     int reason;
     const soloist_stop_token *stopped = find_stopped(token, &reason);
+    if (stopped && !stopped->why)
+        reason = SOLOIST_STOP_CANCEL;
     for (bool more = stopped; more; token = token->parent) {
         int none = -1;
         more = token != stopped;

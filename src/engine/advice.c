@@ -74,7 +74,7 @@ static bool is_read(const soloist *engine, const soloist_puzzle *puzzle) {
 static soloist_code begin(const char *function, const soloist *engine, const soloist_puzzle *puzzle,
                           soloist_advice *advice, soloist_error *error) {
     if (advice)
-        *advice = (soloist_advice){.result.verdict.pushes = -1};
+        *advice = (soloist_advice){.result = {.status = SOLOIST_UNSOLVED, .verdict.pushes = -1}};
     if (advice && is_read(engine, puzzle))
         return SOLOIST_OK;
     soloist_fail(error, 0, 0, "%s needs an engine, a puzzle that was read and advice to fill", function);

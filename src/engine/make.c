@@ -47,5 +47,9 @@ soloist_code make_within(const soloist_domain *domain, const char *options, uint
 
 soloist_code soloist_make(const soloist_domain *domain, const char *options, uint64_t seed, uint64_t number,
                           char **text, soloist_error *error) {
+    if (!domain || !text) {
+        soloist_fail(error, 0, 0, "soloist_make needs a domain and a text to set");
+        return SOLOIST_MISUSE;
+    }
     return make_within(domain, options, seed, number, NULL, text, error);
 }

@@ -289,6 +289,15 @@ static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzz
     return search_check_needs(choice->method, puzzle->domain, limits, error);
 }
 
+static soloist_code refuse(soloist_error *error, const char *sentence) {
+    soloist_fail(error, 0, 0, "%s", sentence);
+    return SOLOIST_MISUSE;
+}
+
+static soloist_code check_limits(const soloist_limits *limits, soloist_error *error) {
+    return limits->time_s < 0 || limits->threads < 0 ? refuse(error, "limits must not be negative") : SOLOIST_OK;
+}
+
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error) {
     soloist_error spare;
@@ -296,11 +305,11 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
     if (!error)
         error = &spare;
     *error = (soloist_error){0};
-    if (!engine || !puzzle || !puzzle->domain || !puzzle->instance || !limits) {
-        soloist_fail(error, 0, 0, "soloist_method_suits needs an engine, a puzzle that was read, and limits");
-        return SOLOIST_MISUSE;
-    }
-    soloist_code code = search_choose(engine_methods(engine), method ? method : "auto", puzzle->domain, &choice, error);
+    if (!engine || !puzzle || !puzzle->domain || !puzzle->instance || !limits)
+        return refuse(error, "soloist_method_suits needs an engine, a puzzle that was read, and limits");
+    soloist_code code = check_limits(limits, error);
+    if (code == SOLOIST_OK)
+        code = search_choose(engine_methods(engine), method ? method : "auto", puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
     code = check_needs(puzzle->domain, &choice, limits, error);
@@ -327,17 +336,10 @@ soloist_code engine_method_suits_domain(const soloist *engine, const soloist_dom
     return code;
 }
 
-static soloist_code refuse(soloist_error *error, const char *sentence) {
-    soloist_fail(error, 0, 0, "%s", sentence);
-    return SOLOIST_MISUSE;
-}
-
 static soloist_code check_question(const struct question *q, soloist_error *error) {
     if (!q->engine || !q->puzzle || !q->puzzle->domain || !q->puzzle->instance)
         return refuse(error, "a solve needs an engine, a puzzle that was read and a result to fill");
-    if (q->limits->time_s < 0 || q->limits->threads < 0)
-        return refuse(error, "limits must not be negative");
-    return SOLOIST_OK;
+    return check_limits(q->limits, error);
 }
 
 /* If other processes take part, all of them search or none. */

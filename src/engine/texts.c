@@ -138,7 +138,12 @@ soloist_code soloist_film(const soloist *engine, const soloist_puzzle *puzzle, c
     struct scene scene;
     error = error ? error : &spare;
     *error = (soloist_error){0};
-    *film = NULL;
+    if (film)
+        *film = NULL;
+    if (!film || !puzzle || !puzzle->domain || !puzzle->instance || (!solution && length)) {
+        soloist_fail(error, 0, 0, "soloist_film needs a puzzle that was read, a solution and a film to set");
+        return SOLOIST_MISUSE;
+    }
     soloist_code code = play_open(&play, engine, puzzle, solution, length, error);
     if (code != SOLOIST_OK)
         return code;

@@ -228,14 +228,18 @@ static inline int32_t search_bound(const struct search_run *run, const soloist_b
 /* Counts `count` states that were just generated. If the node limit allows fewer, counts only that many. Returns the
  * number counted. The method must not use the states that were not counted, so that the limit holds exactly. */
 static inline int search_count_nodes(struct search_run *run, int count) {
-    uint64_t limit = run->budget->limits.nodes;
-    if (limit) {
-        uint64_t used = atomic_load_explicit(&run->budget->nodes, memory_order_relaxed);
-        uint64_t left = used < limit ? limit - used : 0;
+    uint64_t limit = run->budget->limits.nodes, used, left;
+    if (!limit) {
+        budget_count_nodes(run->budget, (uint64_t)count);
+        return count;
+    }
+    used = atomic_load_explicit(&run->budget->nodes, memory_order_relaxed);
+    do { /* repeated if another thread counts at the same time */
+        left = used < limit ? limit - used : 0;
         if (left < (uint64_t)count)
             count = (int)left;
-    }
-    budget_count_nodes(run->budget, (uint64_t)count);
+    } while (!atomic_compare_exchange_weak_explicit(&run->budget->nodes, &used, used + (uint64_t)count,
+                                                    memory_order_relaxed, memory_order_relaxed));
     return count;
 }
 

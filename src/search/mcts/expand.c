@@ -75,23 +75,23 @@ static bool makes_cycle(struct mcts_worker *worker, int place) {
     return mcts_seen_has(worker, key);
 }
 
-/* If there is a node limit, it is checked before every node, so that it holds exactly. */
+/* If there is a node limit, every node is counted before it is added, so that the limit holds exactly. */
 uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move, uint32_t run) {
     struct mcts *mcts = worker->mcts;
     struct budget *budget = mcts->run->budget;
     uint64_t limit = budget->limits.nodes;
-    if (limit && atomic_load_explicit(&budget->nodes, memory_order_relaxed) >= limit) {
+    if (limit && !search_count_nodes(mcts->run, 1)) {
         budget_stop(budget, SOLOIST_STOP_NODES);
         return POOL_NONE;
     }
     uint32_t child = mcts_tree_take_from(&mcts->tree, &worker->supply, parent, move, run);
     if (child == POOL_NONE) {
         atomic_store(&mcts->full, true);
+        if (limit)
+            atomic_fetch_sub_explicit(&budget->nodes, 1, memory_order_relaxed);
         return POOL_NONE;
     }
-    if (limit)
-        budget_count_nodes(budget, 1);
-    else
+    if (!limit)
         worker->counters.nodes++;
     if (worker->counters.depth <= (uint64_t)worker->line_length)
         worker->counters.depth = (uint64_t)worker->line_length + 1;

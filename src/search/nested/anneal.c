@@ -166,7 +166,7 @@ static bool try_at(struct nested_worker *worker, int at) {
         count = play_step(worker, trial, step, count, chosen < 0 ? first_choice(worker, count) : chosen);
     worker->playouts++;
     worker->done++;
-    worker->nodes += (uint64_t)(step - at);
+    nested_count_nodes(worker, (uint64_t)(step - at));
     return end_line(worker, trial, step);
 }
 

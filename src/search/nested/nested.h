@@ -31,6 +31,7 @@ struct nested_team {
     /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
     char apart[64];
     _Atomic uint64_t begun;
+    _Atomic uint64_t granted; /* if nodes are limited: nodes that were granted to the threads, or used before the run */
     char apart_too[64];
 };
 
@@ -78,6 +79,7 @@ struct nested_worker {
     bool stopped;             /* every level must return, because a limit was reached or no better line can exist */
     bool full;                /* memory is full */
     uint64_t tickets;         /* number of play-outs that were claimed from the limit but not yet begun */
+    uint64_t granted;         /* if nodes are limited: nodes that were granted to this worker but not yet used */
     uint64_t playouts, nodes; /* numbers of play-outs and nodes not yet reported to the budget */
     double start_s;           /* when the worker began, in seconds since the run's start */
     uint64_t done;            /* number of play-outs that this worker has made */
@@ -142,7 +144,7 @@ bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int 
 /* Replays the whole line in worker->elite under rule 0. False: memory is full. */
 bool nested_replay_elite(struct nested_worker *worker);
 /* How many moves a play-out may make, given its greatest length and what is left of the node limit. */
-int nested_steps_left(const struct nested_worker *worker);
+int nested_steps_left(struct nested_worker *worker);
 
 /* ---- searches ---------------------------------------------------------------------------------------- */
 /* Makes one run of nested rollout policy adaptation with `n` calls per level. The best line of the run is then in
@@ -202,6 +204,13 @@ void nested_tree_close(struct nested_game *game, struct memory *memory, size_t n
 /* ---- the run (run.c) ---------------------------------------------------------------------------- */
 /* Whether another play-out may begin. */
 bool nested_may_begin(struct nested_worker *worker);
+/* Returns how many of `wanted` nodes the worker may generate under the node limit. Each of several threads is granted a
+ * part of what is left, so that all of them together never exceed the limit. */
+uint64_t nested_claim_nodes(struct nested_worker *worker, uint64_t wanted);
+/* Lets the other threads have what was granted to the worker and is not used. */
+void nested_return_nodes(struct nested_worker *worker);
+/* Counts nodes that the worker has generated. */
+void nested_count_nodes(struct nested_worker *worker, uint64_t count);
 /* If a line that another rank sent is better than the team's best line, makes it the team's best line. user: the struct
  * nested. */
 void nested_adopt(void *user, const struct together_line *line);

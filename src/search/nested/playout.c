@@ -94,16 +94,9 @@ static void finish(struct nested_worker *worker) {
     line->score = nested_walk_score(nested, worker->walk, line->ended, line->value);
 }
 
-int nested_steps_left(const struct nested_worker *worker) {
-    const struct budget *budget = worker->nested->run->budget;
+int nested_steps_left(struct nested_worker *worker) {
     int most = worker->nested->length - worker->prefix_count;
-    uint64_t limit = budget->limits.nodes;
-    if (limit) {
-        uint64_t used = atomic_load_explicit(&budget->nodes, memory_order_relaxed) + worker->nodes;
-        uint64_t left = used < limit ? limit - used : 0;
-        most = left < (uint64_t)most ? (int)left : most;
-    }
-    return most;
+    return most > 0 ? (int)nested_claim_nodes(worker, (uint64_t)most) : most;
 }
 
 /* Sets the walk to the start of play-outs and clears the line. */

@@ -77,6 +77,40 @@ static bool claim(struct nested_worker *worker) {
     return wanted > 0;
 }
 
+/* A thread gets at most an equal part of what is left, so that no thread has to stop while another has plenty. */
+static uint64_t grant(struct nested_team *team, uint64_t limit, uint64_t threads, uint64_t wanted) {
+    uint64_t before = atomic_load_explicit(&team->granted, memory_order_relaxed), count;
+    do {
+        uint64_t left = before < limit ? limit - before : 0, part = left > threads ? left / threads : left > 0;
+        count = wanted < part ? wanted : part;
+    } while (!atomic_compare_exchange_weak(&team->granted, &before, before + count));
+    return count;
+}
+
+uint64_t nested_claim_nodes(struct nested_worker *worker, uint64_t wanted) {
+    const struct search_run *run = worker->nested->run;
+    uint64_t limit = run->budget->limits.nodes, left = worker->granted;
+    if (!limit)
+        return wanted;
+    if (run->threads == 1) {
+        uint64_t used = atomic_load_explicit(&run->budget->nodes, memory_order_relaxed) + worker->nodes;
+        left = used < limit ? limit - used : 0;
+    } else if (left < wanted) {
+        left = worker->granted += grant(worker->nested->team, limit, (uint64_t)run->threads, wanted - left);
+    }
+    return left < wanted ? left : wanted;
+}
+
+void nested_return_nodes(struct nested_worker *worker) {
+    atomic_fetch_sub(&worker->nested->team->granted, worker->granted);
+    worker->granted = 0;
+}
+
+void nested_count_nodes(struct nested_worker *worker, uint64_t count) {
+    worker->nodes += count;
+    worker->granted -= count < worker->granted ? count : worker->granted;
+}
+
 bool nested_may_begin(struct nested_worker *worker) {
     struct nested *nested = worker->nested;
     if (worker->stopped)
@@ -85,7 +119,8 @@ bool nested_may_begin(struct nested_worker *worker) {
         hand_on(nested);
     else
         budget_wait(nested->run->budget);
-    if (is_done(nested) || (worker->main && search_spent(nested->run)) || (!worker->tickets && !claim(worker))) {
+    if (is_done(nested) || (worker->main && search_spent(nested->run)) || (!worker->tickets && !claim(worker)) ||
+        !nested_claim_nodes(worker, 1)) {
         worker->stopped = true;
         return false;
     }
@@ -126,7 +161,7 @@ void nested_note(struct nested_worker *worker) {
     const struct nested_line *line = &worker->line;
     worker->playouts++;
     worker->done++;
-    worker->nodes += (uint64_t)line->count;
+    nested_count_nodes(worker, (uint64_t)line->count);
     if (!worker->prefix_count && !worker->start_count) /* there is no move at the root, so nothing more can be found */
         atomic_store(&team->done, true);
     if (line->ended && (!atomic_load_explicit(&team->has_best, memory_order_relaxed) ||
@@ -298,7 +333,7 @@ soloist_code nested_settle(struct search_run *run, struct nested_team *team, str
 soloist_code nested_run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     int threads = run->threads < most_threads ? run->threads : most_threads;
-    struct nested_team team = {.limit = run->budget->limits.iterations};
+    struct nested_team team = {.limit = run->budget->limits.iterations, .granted = atomic_load(&run->budget->nodes)};
     struct nested nested;
     soloist_code code = nested_settle(run, &team, &nested);
     if (code != SOLOIST_OK)

@@ -205,14 +205,14 @@ static int32_t state_after(struct nested_worker *worker, int count) {
  * is small. */
 static void finish_elite(struct nested_worker *worker, int32_t value, struct search_line *tail) {
     struct search_run *run = worker->nested->run;
-    uint64_t left = (uint64_t)worker->nested->options->tail;
+    uint64_t left = nested_claim_nodes(worker, (uint64_t)worker->nested->options->tail);
     enum tail_end end = TAIL_NONE;
     for (int length = 8; end != TAIL_LIMIT && left && length < 2 * worker->elite_count; length = length * 5 / 4) {
         int start = worker->elite_count > length ? worker->elite_count - length : 0;
         uint64_t nodes = left;
         int32_t before = state_after(worker, start);
         end = tail_search(run, worker->state, value - before, &nodes, tail);
-        worker->nodes += nodes;
+        nested_count_nodes(worker, nodes);
         left -= nodes < left ? nodes : left;
         if (end != TAIL_BETTER || start + (int)tail->count > worker->nested->length)
             continue;
@@ -220,6 +220,7 @@ static void finish_elite(struct nested_worker *worker, int32_t value, struct sea
         worker->elite_count = start + (int)tail->count;
         value = before + tail->value;
     }
+    nested_return_nodes(worker);
 }
 
 /* Adds the line in worker->line, a replay of a whole line, to the pool. The caller holds the lock. */

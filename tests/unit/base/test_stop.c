@@ -58,11 +58,34 @@ static void a_child_stops_with_its_parent(void **unused) {
     assert_int_equal(why, SOLOIST_STOP_CANCEL);
 }
 
+/* A run has reached its time limit if its own deadline has passed, but was cancelled if that of the program's token
+ * has. */
+static void a_deadline_of_the_program_cancels(void **unused) {
+    (void)unused;
+    soloist_stop_token program, run, part;
+    _Atomic int why = -1;
+    stop_token_open(&program, NULL);
+    stop_token_open(&run, &program);
+    stop_token_open(&part, &run);
+    run.why = &why;
+    soloist_stop_token_deadline(&program, 1e-9);
+    while (!soloist_stopped(&part)) {
+    }
+    assert_int_equal(why, SOLOIST_STOP_CANCEL);
+    why = -1;
+    soloist_stop_token_deadline(&program, 0);
+    soloist_stop_token_deadline(&run, 1e-9);
+    while (!soloist_stopped(&part)) {
+    }
+    assert_int_equal(why, SOLOIST_STOP_TIME);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_token_is_cancelled),
         cmocka_unit_test(a_deadline_passes),
         cmocka_unit_test(a_child_stops_with_its_parent),
+        cmocka_unit_test(a_deadline_of_the_program_cancels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

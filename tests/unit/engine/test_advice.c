@@ -52,6 +52,11 @@ static void every_domain_gives_hints(void **unused) {
             assert_string_equal(advice.move, rows[i].move);
         if (rows[i].line)
             assert_string_equal(advice.line, rows[i].line);
+        if (advice.outlook != SOLOIST_OUTLOOK_ALIVE) { /* a rule was enough */
+            assert_int_equal(advice.result.status, SOLOIST_UNSOLVED);
+            assert_int_equal(advice.result.verdict.pushes, -1);
+            assert_int_equal(advice.result.nodes, 0);
+        }
         soloist_advice_free(&advice);
         assert_int_equal(soloist_explain(engine, &puzzle, false, &limits, NULL, &advice, &error), SOLOIST_OK);
         assert_int_equal(advice.outlook, rows[i].outlook);

@@ -151,6 +151,9 @@ static void methods_belong_to_one_engine(void **unused) {
     assert_int_equal(soloist_method_suits(other, &puzzle, "my-astar", &limits, &error), SOLOIST_MISUSE);
     assert_string_equal(error.text, "unknown method 'my-astar': did you mean astar?");
     assert_int_equal(soloist_method_suits(NULL, &puzzle, "my-astar", &limits, &error), SOLOIST_MISUSE);
+    const soloist_limits negative = {.threads = -1};
+    assert_int_equal(soloist_method_suits(engine, &puzzle, "my-astar", &negative, &error), SOLOIST_MISUSE);
+    assert_string_equal(error.text, "limits must not be negative");
     soloist_puzzle_free(&puzzle);
     static const struct board score = {"samegame", NULL, "2112\n1112\n1212\n2121"};
     read_board(engine, &score, &puzzle);

@@ -109,6 +109,9 @@ static void films_move_what_the_solution_moves(void **unused) {
     assert_int_equal(soloist_film(engine, &puzzle, "RRRR", 4, 0.5, 20, &film, &error), SOLOIST_BAD_INPUT);
     assert_null(film);
     assert_true(error.text[0] != 0);
+    assert_int_equal(soloist_film(engine, &puzzle, NULL, 4, 0.5, 20, &film, &error), SOLOIST_MISUSE);
+    assert_int_equal(soloist_film(engine, NULL, "RR", 2, 0.5, 20, &film, &error), SOLOIST_MISUSE);
+    assert_int_equal(soloist_film(engine, &puzzle, "RR", 2, 0.5, 20, NULL, NULL), SOLOIST_MISUSE);
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }
@@ -125,6 +128,8 @@ static void instances_depend_on_seed_and_number_alone(void **unused) {
     soloist_text_free(first);
     soloist_text_free(again);
     soloist_text_free(second);
+    assert_int_equal(soloist_make(NULL, NULL, 7, 0, &first, &error), SOLOIST_MISUSE);
+    assert_int_equal(soloist_make(&pancake_domain, NULL, 7, 0, NULL, NULL), SOLOIST_MISUSE);
     assert_int_equal(soloist_make(&pancake_domain, "nothing=1", 7, 0, &first, &error), SOLOIST_BAD_INPUT);
     assert_null(first);
     assert_true(strstr(error.text, "nothing") != NULL);

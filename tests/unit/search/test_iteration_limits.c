@@ -1,5 +1,5 @@
 /* A run that used up its iterations says so, with any number of threads: not that it has searched everything, and not
- * that it has found what it looked for. */
+ * that it has found what it looked for. No run generates more states, or makes more iterations, than it may. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +75,57 @@ static void test_used_up_iterations_are_named(void **state) {
     soloist_free(engine);
 }
 
+/* These evaluate states by a network in batches, and may exceed a limit by a few batches (soloist_limits). */
+static bool works_in_batches(const char *method) {
+    return !strcmp(method, "policy-mcts") || !strcmp(method, "pv-mcts") || !strcmp(method, "exit-mcts");
+}
+
+static void check_limits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                         const soloist_limits *given) {
+    soloist_limits limits = *given;
+    struct any_network any;
+    soloist_result result;
+    soloist_error error = {0};
+    limits.network = any_network_open(&any, puzzle->domain);
+    if (soloist_solve(engine, puzzle, method, &limits, NULL, &result, &error) != SOLOIST_OK)
+        return;
+    if ((limits.nodes && result.nodes > limits.nodes) ||
+        (limits.iterations && result.has_iterations && result.iterations > limits.iterations))
+        fail_msg("%s on %s, %d threads: %d nodes and %d iterations of %d and %d", method, puzzle->domain->name,
+                 limits.threads, (int)result.nodes, (int)result.iterations, (int)limits.nodes, (int)limits.iterations);
+    soloist_result_free(&result);
+}
+
+static void test_no_limit_is_exceeded(void **state) {
+    soloist *engine = soloist_new();
+    (void)state;
+    for (int c = 0; c < case_count; c++) {
+        soloist_chunk chunk = {.text = cases[c].text, .length = strlen(cases[c].text), .line = 1};
+        soloist_puzzle puzzle;
+        soloist_error error = {0};
+        if (soloist_puzzle_read(soloist_find_domain(engine, cases[c].domain), NULL, &chunk, &puzzle, &error))
+            fail_msg("%s: %s", cases[c].domain, error.text);
+        for (size_t i = 0; search_at(NULL, i); i++)
+            for (int threads = 1; threads <= 3 && !works_in_batches(search_at(NULL, i)->name); threads++) {
+                const char *method = search_at(NULL, i)->name;
+                static const size_t memory = 1 << 26;
+                const soloist_limits
+                    few = {.nodes = 1, .iterations = 9999, .seed = 1, .threads = threads, .memory = memory},
+                    some = {.nodes = 1111, .iterations = 9999, .seed = 1, .threads = threads, .memory = memory},
+                    once = {.nodes = 9999, .iterations = 1, .threads = threads, .memory = memory},
+                    thrice = {.nodes = 9999, .iterations = 3, .threads = threads, .memory = memory};
+                check_limits(engine, &puzzle, method, &few);
+                check_limits(engine, &puzzle, method, &some);
+                check_limits(engine, &puzzle, method, &once);
+                check_limits(engine, &puzzle, method, &thrice);
+            }
+        soloist_puzzle_free(&puzzle);
+    }
+    soloist_free(engine);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_used_up_iterations_are_named)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_used_up_iterations_are_named),
+                                       cmocka_unit_test(test_no_limit_is_exceeded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ soloist_code prove_position(const soloist *engine, const soloist_puzzle *puzzle,
                             const soloist_limits *limits, const soloist_callbacks *callbacks, struct proof *proof,
                             soloist_error *error) {
     struct prover *prover = calloc(1, sizeof *prover);
-    *proof = (struct proof){.result.status = SOLOIST_UNSOLVED};
+    *proof = (struct proof){.result = {.status = SOLOIST_UNSOLVED, .verdict.pushes = -1}};
     soloist_code code = SOLOIST_NO_MEMORY;
     if (!prover)
         return code;
