@@ -138,7 +138,8 @@ static enum beam_next search_width(struct widening *widening) {
     int ends = widening->turned && !widening->options->score ? widening->options->ends : ENDS_ROOT;
     if (ends != ENDS_GOAL)
         next = pass(widening, pass_from_root);
-    if (ends != ENDS_ROOT && next == BEAM_GO_ON && !run->optimal && !run->impossible)
+    if (ends != ENDS_ROOT && next == BEAM_GO_ON && !run->optimal && !run->impossible &&
+        (ends == ENDS_GOAL || !search_spent(run)))
         next = pass(widening, pass_from_goal);
     return next;
 }
