@@ -93,7 +93,8 @@ static const struct arg solve_rows[] = {
         "several files have it by default"),
     ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per line, in the order of the instances"),
     ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0,
-        "print only errors and what --json or --lurd prints: no other results, no summary, no progress; --out is still "
+        "print only errors, warnings and what --json or --lurd prints: no other results, no summary, no progress; "
+        "--out is still "
         "written"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
