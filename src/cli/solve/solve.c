@@ -41,8 +41,9 @@ static const struct arg solve_rows[] = {
     {ARG_CHOICE, "back-end", 0, offsetof(struct solve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per instance, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
-        "maximum number of states that are generated per instance; several threads, and searches with a network, may "
-        "generate somewhat more before they stop; 0, the default: no limit"),
+        "maximum number of states that are generated per instance, without those of the shortening that --polish "
+        "describes; several threads, and searches with a network, may generate somewhat more before they stop; 0, the "
+        "default: no limit"),
     ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18,
         "maximum number of iterations of the search per instance, rounded up to a whole batch if a network is used; 0, "
         "the default: no limit"),
