@@ -193,15 +193,26 @@ static soloist_code read_numbered(const char *folder, const char *stem, enum lev
     return code;
 }
 
+/* Reads a file NAME.xsb, .sok or .txt. */
+static soloist_code read_whole(const char *folder, const char *name, char **text, size_t *length) {
+    char path[PATH_ROOM];
+    soloist_code code = SOLOIST_OK;
+    for (int i = 0; code == SOLOIST_OK && !*text && i < ENDINGS; i++) {
+        snprintf(path, sizeof path, "%s/%s%s", folder, name, endings[i]);
+        code = read_file(path, text, length);
+    }
+    return code;
+}
+
 static soloist_code read_in_folder(const char *folder, const char *name, enum level_sets_part part, char **text,
                                    size_t *length) {
     const struct known_set *set = find_known(name);
     char path[PATH_ROOM];
     soloist_code code = SOLOIST_OK;
-    for (int i = 0; part == LEVEL_SETS_BOARDS && code == SOLOIST_OK && !*text && i < ENDINGS; i++) {
-        snprintf(path, sizeof path, "%s/%s%s", folder, name, endings[i]);
-        code = read_file(path, text, length);
-    }
+    if (part == LEVEL_SETS_BOARDS)
+        code = read_whole(folder, name, text, length);
+    if (part == LEVEL_SETS_BOARDS && code == SOLOIST_OK && !*text && set)
+        code = read_whole(folder, set->name, text, length);
     if (code == SOLOIST_OK && !*text && set && set->folder && part == LEVEL_SETS_BOARDS) {
         snprintf(path, sizeof path, "%s/%s/%s.txt", folder, set->folder, set->folder);
         code = read_file(path, text, length);

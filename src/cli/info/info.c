@@ -269,7 +269,7 @@ static const struct topic info_topics[] = {
     {"levels", "the installed level sets; every command accepts their names instead of files"},
     {"train", "the options KEY=VALUE of training"},
     {"duplicates", "groups of equivalent Sokoban levels in the FILEs; equivalent levels differ at most by rotation or "
-                   "reflection, in walls outside the player's area, and in the player's place within one region"},
+                   "reflection, in what is outside the player's area, and in the player's place within one region"},
     {0},
 };
 
@@ -281,7 +281,7 @@ const struct command info_command = {
     .about =
         "Without an argument, lists the domains with their groups of functions, the methods, the back ends that can\n"
         "compute networks, and the optional libraries that the build found. Exit status: 0 answered, 1 a plugin that\n"
-        "was checked breaks the contract, 2 bad usage or input.",
+        "was checked breaks the contract or cannot read an instance of the FILEs, 2 bad usage or other bad input.",
     .args = info_rows,
     .topics = info_topics,
     .run = run,

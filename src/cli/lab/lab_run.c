@@ -21,7 +21,8 @@ static const struct arg run_rows[] = {
     ROW(ARG_FLAG, "dry-run", wish.dry_run, 'n', NULL, 0, 0,
         "only check the experiment, its queries and its files, and say how many runs it has and how long they will "
         "take; the time is estimated from a few runs, whose results are not kept"),
-    ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "print only errors: no progress, no summary"),
+    ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0,
+        "print only errors and what is left out: no progress, no summary"),
     ROW(ARG_LIST, "plugin", plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };

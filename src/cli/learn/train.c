@@ -28,7 +28,8 @@
 static const struct arg train_rows[] = {
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "where to write the trained network (.safetensors)"),
     ROW(ARG_TEXT, network, "network", 'n', "FILE", 0, 0,
-        "network description (.net), or weights to start from (.safetensors)"),
+        "network description (.net), or weights to start from (.safetensors); by default an installed description for "
+        "boards of this size, if there is one"),
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0,
         "size of the boards; by default 15x15, or in a domain with costs the generator's default size"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
@@ -40,7 +41,8 @@ static const struct arg train_rows[] = {
         "curriculum of Ge (2018)"),
     ROW(ARG_CHOICE, way, "way", 'w', TRAINING_WAYS, 0, 0, "way of training, continuous by default"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
-        "time limit of playing and learning; the last measurement of the policy comes after it"),
+        "time limit of playing and learning; 0, the default: no limit; the last measurement of the policy comes after "
+        "it"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
     ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0,

@@ -45,7 +45,7 @@ static const struct arg picture_rows[] = {
         "in the picture of a single instance: width of a square in pixels, 32 by default"),
     ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.01, 60, "seconds per step of a film, 0.25 by default"),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method that finds the solution for a film"),
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "time limit for solving, 10 by default"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "time limit for solving, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_FLAG, ascii, 0, NULL, 0, 0, "in the terminal: draw with ASCII characters only"),
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),

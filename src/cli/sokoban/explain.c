@@ -109,8 +109,9 @@ const struct command explain_command = {
         "wall, boxes that cannot all reach different goals, closed diagonals, corrals, positions in which every push\n"
         "leads to one of these deadlocks, and pairs of boxes that could not be solved even without the other boxes.\n"
         "If no rule applies, a search follows. The boxes that the output names form a minimal set: without any one\n"
-        "of them, the proof fails. In domains other than Sokoban, the domain's own test for dead positions is\n"
-        "followed by a search. A position is written like an instance of its domain; - is standard input.\n"
+        "of them, the proof fails (after a search, this needs as many further searches, and the limits may end them\n"
+        "early). In domains other than Sokoban, the domain's own test for dead positions is followed by a search. A\n"
+        "position is written like an instance of its domain; - is standard input.\n"
         "Exit status: 0 every position is known to be dead, solved or solvable, 1 for some position none of these is\n"
         "known, 2 bad usage or input.",
     .args = explain_rows,

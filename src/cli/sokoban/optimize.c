@@ -137,26 +137,6 @@ static void polish_claim(const struct optimize_run *run, const struct task *task
     attempt->ending = same ? ENDED_SAME : ENDED_SHORTER;
 }
 
-static int64_t aimed(const struct sokoban_counts *counts, enum polish_count count) {
-    switch (count) {
-    case POLISH_COUNT_PUSHES: return counts->pushes;
-    case POLISH_COUNT_MOVES: return counts->moves;
-    case POLISH_COUNT_BOX_LINES: return counts->box_lines;
-    case POLISH_COUNT_BOX_CHANGES: return counts->box_changes;
-    default: return counts->pushing_sessions;
-    }
-}
-
-static bool is_better(struct polish_aim aim, const char *solution, const char *than) {
-    struct sokoban_counts first = count_letters(solution), second = count_letters(than);
-    for (int i = 0; i < aim.count; i++) {
-        int64_t a = aimed(&first, aim.order[i]), b = aimed(&second, aim.order[i]);
-        if (a != b)
-            return a < b;
-    }
-    return false;
-}
-
 /* The best solution that is given, or the first one if the referee rejects all; NULL if there is none. A level that is
  * already solved has the empty solution. The caller frees it. */
 static char *best_claim(const struct optimize_run *run, const struct task *task) {
@@ -170,7 +150,7 @@ static char *best_claim(const struct optimize_run *run, const struct task *task)
         char *solution = run->options->any_case ? recase(task, claim->solution)
                                                 : need_text(claim->solution, strlen(claim->solution));
         bool good = sokoban_referee(&task->chunk, solution, strlen(solution), &verdict, NULL);
-        bool better = !best || (good && (!valid || is_better(run->aim, solution, best)));
+        bool better = !best || (good && (!valid || writeback_is_better(run->aim, solution, best)));
         free(better ? best : solution);
         best = better ? solution : best;
         valid |= good;
@@ -437,8 +417,10 @@ static int optimize_files(struct cli *cli, const struct optimize_options *option
         struct optimize_run run = {
             .cli = cli, .options = options, .input = &input, .solutions = &solutions, .aim = aim};
         if (options->write_back ? writeback_open(&run.writeback, &input, options->out)
-                                : !options->out || outfile_open(&run.out, options->out, &input))
+                                : !options->out || outfile_open(&run.out, options->out, &input)) {
+            run.writeback.aim = aim;
             status = optimize_all(&run);
+        }
         solutions_free(&solutions);
     }
     input_free(&input);

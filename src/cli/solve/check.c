@@ -27,7 +27,7 @@ static const struct arg check_rows[] = {
     ROW(ARG_TEXT, only, "only", 0, "1,5-9,...", CLI_ONLY_HELP),
     ROW(ARG_FLAG, any_case, "any-case", 0, NULL, "ignore letter case: the replay finds out which steps are pushes"),
     ROW(ARG_FLAG, json, "json", 0, NULL, "print one JSON object per line"),
-    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, "report only solutions that are not ok"),
+    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, "report only solutions that are not ok, and without --json the totals"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", CLI_PLUGIN_HELP),
     {0},
 };
@@ -240,9 +240,11 @@ static void print_text(const struct cli *cli, const struct task *task, const str
 static void tell(struct check_run *run, const struct task *task, const struct check_result *result) {
     run->counts[result->finding]++;
     run->any_case += result->any_case;
+    if (run->options->quiet && result->finding == FOUND_OK)
+        return;
     if (run->options->json)
         print_json(task, result);
-    else if (!run->options->quiet || result->finding != FOUND_OK)
+    else
         print_text(run->cli, task, result);
 }
 

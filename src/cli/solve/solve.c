@@ -41,9 +41,12 @@ static const struct arg solve_rows[] = {
     {ARG_CHOICE, "back-end", 0, offsetof(struct solve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per instance, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
-        "maximum number of states that are generated per instance; 0, the default: no limit"),
+        "maximum number of states that are generated per instance, without those of the shortening that --polish "
+        "describes; searches with a network may generate somewhat more, to finish their batch; 0, the default: no "
+        "limit"),
     ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18,
-        "maximum number of iterations of the search per instance; 0, the default: no limit"),
+        "maximum number of iterations of the search per instance, rounded up to a whole batch if a network is used; 0, "
+        "the default: no limit"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18,
         "memory limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_INT, threads, 0, "N", 1, 1024,
@@ -55,7 +58,8 @@ static const struct arg solve_rows[] = {
         "be added as further tie-breakers; any, the default: the solution need not be optimal"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
         "Sokoban: spend SECONDS on shortening each solution; what the search has proved to be minimal stays so. By "
-        "default, solutions proved optimal are not shortened, and shortening of the others generates at most 20,000 "
+        "default, and with 0, solutions proved optimal are not shortened, and shortening of the others generates at "
+        "most 20,000 "
         "states or a quarter of the search's states, whichever is more, but never more than the search did, and ends "
         "when --time is over. SameGame: after --time, spend SECONDS on improving each game by simulated annealing"),
     ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
@@ -86,10 +90,12 @@ static const struct arg solve_rows[] = {
         "Sokoban: if several levels are equal up to rotation and reflection, solve one of them and use its solution "
         "for the others"),
     ROW(ARG_FLAG, table, 0, NULL, 0, 0,
-        "at the end print a table with one row per file: numbers of instances solved and proved optimal, and times"),
+        "at the end print a table with one row per file: numbers of instances solved and proved optimal, and times; "
+        "several files have it by default"),
     ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per line, in the order of the instances"),
     ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0,
-        "print only errors and what --json or --lurd prints: no other results, no summary, no progress; --out is still "
+        "print only errors, warnings and what --json or --lurd prints: no other results, no summary, no progress; "
+        "--out is still "
         "written"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
@@ -467,7 +473,9 @@ const struct command solve_command = {
         "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"
         "FILE:1-20 selects instances by number. Before a solution is reported, it is replayed to check that it obeys\n"
         "the rules. Ctrl-C stops the search and reports the best solution so far; a second Ctrl-C ends the program.\n"
-        "Exit status: 0 every instance solved or proved impossible, 1 some not solved, 2 bad usage or input.",
+        "Exit status: 0 every instance solved or proved impossible, 1 some not solved or without the proof that "
+        "--optimal\n"
+        "asks for, 2 bad usage or input.",
     .args = solve_rows,
     .ranks = true,
     .run = run,

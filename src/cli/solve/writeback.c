@@ -4,8 +4,9 @@
 #include "cli/solve/outfile.h"
 #include "search/special/registry.h"
 #include "cli/shell/need.h"
-#include "domain/sokoban/file/level.h"
+#include "domain/sokoban/file/counts.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,15 +37,53 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
     return true;
 }
 
-/* Whether the file already has a solution that is at least as good in both pushes and moves. */
-static bool has_as_good(const struct task *task, const soloist_verdict *verdict) {
+static int64_t aimed(const struct sokoban_counts *counts, enum polish_count count) {
+    switch (count) {
+    case POLISH_COUNT_PUSHES: return counts->pushes;
+    case POLISH_COUNT_MOVES: return counts->moves;
+    case POLISH_COUNT_BOX_LINES: return counts->box_lines;
+    case POLISH_COUNT_BOX_CHANGES: return counts->box_changes;
+    default: return counts->pushing_sessions;
+    }
+}
+
+static struct sokoban_counts count_letters(const char *solution) {
+    struct sokoban_counts counts = {0};
+    errno = 0;
+    need_no_failure(sokoban_count_text(solution, strlen(solution), &counts));
+    return counts;
+}
+
+bool writeback_is_better(struct polish_aim aim, const char *solution, const char *than) {
+    struct sokoban_counts first = count_letters(solution), second = count_letters(than);
+    for (int i = 0; i < aim.count; i++) {
+        int64_t a = aimed(&first, aim.order[i]), b = aimed(&second, aim.order[i]);
+        if (a != b)
+            return a < b;
+    }
+    return false;
+}
+
+/* Whether a solution of the file, which the referee accepts, is at least as good as the new one. */
+static bool is_as_good(const struct writeback *writeback, const soloist_verdict *old, const char *text, size_t length,
+                       const soloist_verdict *verdict, const char *solution) {
+    if (old->pushes > verdict->pushes || old->moves > verdict->moves)
+        return false;
+    char *copy = need_text(text, length);
+    bool better = writeback_is_better(writeback->aim, solution, copy);
+    free(copy);
+    return !better;
+}
+
+static bool has_as_good(const struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
+                        const char *solution) {
     const char *text;
     size_t length;
     const struct special_levels *levels = special_levels(task->source->domain);
     for (int i = 0; levels->solution(&task->chunk, i, &text, &length); i++) {
         soloist_verdict old;
-        if (sokoban_referee(&task->chunk, text, length, &old, NULL) && old.pushes <= verdict->pushes &&
-            old.moves <= verdict->moves)
+        if (sokoban_referee(&task->chunk, text, length, &old, NULL) &&
+            is_as_good(writeback, &old, text, length, verdict, solution))
             return true;
     }
     return false;
@@ -52,7 +91,7 @@ static bool has_as_good(const struct task *task, const soloist_verdict *verdict)
 
 void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
                    const char *solution) {
-    if (!writeback->input || !solution || has_as_good(task, verdict))
+    if (!writeback->input || !solution || has_as_good(writeback, task, verdict, solution))
         return;
     size_t index = (size_t)(task - writeback->input->tasks);
     free(writeback->solutions[index]);

@@ -3,18 +3,26 @@
 #define CLI_SOLVE_WRITEBACK_H
 
 #include "cli/input/input.h"
+#include "search/special/polish.h"
 
 struct writeback {
     const struct input *input;
     const char *out;  /* NULL: the files themselves are replaced */
     bool replaces;    /* there was a file of the name `out` */
     char **solutions; /* indexed by task; owned */
+    /* What else a solution may be better in than those of the file; by default it has no count: only pushes and moves
+     * matter. Set it after writeback_open. */
+    struct polish_aim aim;
 };
+
+/* Whether a solution is better under the aim than another one. The referee has accepted both. */
+bool writeback_is_better(struct polish_aim aim, const char *solution, const char *than);
 
 /* Complains and returns false if solutions cannot be written back: for other domains than Sokoban, for level sets given
  * by name, or if there is one output name for several files. */
 bool writeback_open(struct writeback *writeback, const struct input *input, const char *out);
-/* Stores a solution for writing, unless the file already has one that is at least as good in both pushes and moves. */
+/* Stores a solution for writing, unless the file already has one that is at least as good in pushes, in moves and under
+ * the aim. */
 void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
                    const char *solution);
 /* Writes every file to which a solution is added; with --out, writes the file even if no solution is added. Each file

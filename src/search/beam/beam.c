@@ -131,11 +131,6 @@ static size_t next_width(struct widening *widening, double used_before) {
     return affordable < (double)width / 2 ? 0 : affordable < most_width ? (size_t)affordable : most_width;
 }
 
-static bool iterations_are_used_up(const struct search_run *run) {
-    const struct budget *budget = run->budget;
-    return budget->limits.iterations && atomic_load(&budget->iterations) >= budget->limits.iterations;
-}
-
 /* Makes the passes of one width. Each pass is an iteration. */
 static enum beam_next search_width(struct widening *widening) {
     struct search_run *run = widening->run;
@@ -143,8 +138,8 @@ static enum beam_next search_width(struct widening *widening) {
     int ends = widening->turned && !widening->options->score ? widening->options->ends : ENDS_ROOT;
     if (ends != ENDS_GOAL)
         next = pass(widening, pass_from_root);
-    bool over = ends == ENDS_BOTH && iterations_are_used_up(run);
-    if (ends != ENDS_ROOT && next == BEAM_GO_ON && !over && !run->optimal && !run->impossible)
+    if (ends != ENDS_ROOT && next == BEAM_GO_ON && !run->optimal && !run->impossible &&
+        (ends == ENDS_GOAL || !search_spent(run)))
         next = pass(widening, pass_from_goal);
     return next;
 }

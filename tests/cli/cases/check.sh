@@ -25,6 +25,10 @@ test_check_json() {
     expect_field moves 3
     run check "$data/first.xsb:1-9" solved.json --quiet
     expect_lines 1
+    run check "$data/first.xsb:1-10" solved.json --quiet --json
+    expect_rc 1
+    expect_lines 1
+    expect_field verdict '"missing"'
 }
 
 test_check_collection() {

@@ -220,6 +220,20 @@ test_input_set_a_folder_a_set() {
     unset SOLOIST_LEVELS
 }
 
+# The names of a known set are also those of a file of one's own.
+test_input_set_a_file_a_set() {
+    mkdir own
+    printf '#####\n#@$.#\n#####\nTitle: Own\n' > own/microban1.xsb
+    export SOLOIST_LEVELS=$PWD/own
+    local name
+    for name in microban microban1 microban01; do
+        run solve $name --json
+        expect_rc 0
+        expect_field name '"Own"'
+    done
+    unset SOLOIST_LEVELS
+}
+
 test_input_set_not_installed() {
     run solve sasquatch12 --only 1 --nodes 1
     if [ $rc -ne 2 ]; then

@@ -177,6 +177,23 @@ test_write_back_keeps_the_file() {
     expect_same before file.sok
 }
 
+# A solution that is better under the aim alone is written too: three box changes instead of five, but more moves.
+test_write_back_under_any_aim() {
+    run solve "$data/first.xsb" --only 5 --optimal pushes-moves --out least.sok
+    cp least.sok file.sok
+    run optimize file.sok --aim box-changes --write-back
+    expect_rc 0
+    expect_out '^wrote 1 solution to file.sok$'
+    expect_equal "$(grep -c '^Solution' file.sok)" 2
+    run check file.sok
+    expect_rc 0
+    # The same solution is not written twice, even if the optimizer begins with another one.
+    cp file.sok before
+    run optimize file.sok least.sok --aim box-changes --write-back
+    expect_out '^no new solution: file.sok was not changed$'
+    expect_same before file.sok
+}
+
 test_write_back_to_another_file() {
     write_roundabout > file.sok
     cp file.sok before

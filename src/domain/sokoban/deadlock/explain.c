@@ -147,8 +147,9 @@ static int lone_box(const struct sokoban_level *level, struct sokoban_level *roo
     return -1;
 }
 
-static void take_away(const struct sokoban_level *level, struct sokoban_explanation *explanation, bool pairs,
-                      struct sokoban_level *room, struct examination *exam) {
+/* Tries each box once. */
+static void take_away_once(const struct sokoban_level *level, struct sokoban_explanation *explanation, bool pairs,
+                           struct sokoban_level *room, struct examination *exam) {
     for (int i = 0; i < level->width * level->height && explanation->count > 1 && !exam->failed; i++) {
         if (!explanation->stuck[i])
             continue;
@@ -165,6 +166,17 @@ static void take_away(const struct sokoban_level *level, struct sokoban_explanat
             explanation->count--;
         }
     }
+}
+
+/* A box that was needed may be needless without another one: corrals are examined by small searches with a limit. So
+ * the boxes are tried again until all that are left are needed. */
+static void take_away(const struct sokoban_level *level, struct sokoban_explanation *explanation, bool pairs,
+                      struct sokoban_level *room, struct examination *exam) {
+    int before;
+    do {
+        before = explanation->count;
+        take_away_once(level, explanation, pairs, room, exam);
+    } while (explanation->count < before && !exam->failed && !exam->stopped);
     if (exam->stopped)
         explanation->reason = SOKOBAN_SOME_BOXES;
 }

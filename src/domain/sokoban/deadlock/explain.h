@@ -27,8 +27,9 @@ const char *sokoban_reason_text(enum sokoban_reason reason);
 struct sokoban_explanation {
     enum sokoban_reason reason;
     int count; /* number of stuck boxes */
-    /* For each cell: whether it has a box that helps to make the position dead. If one of these boxes is removed, no
-     * rule proves that the others are dead. With SOKOBAN_SOME_BOXES this does not hold. */
+    /* For each cell: whether it has a box that helps to make the position dead. If one of these boxes is removed, the
+     * rules no longer prove that the others are dead; the table of pairs may still do so if another rule proved it
+     * before. With SOKOBAN_SOME_BOXES this does not hold. */
     uint8_t stuck[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 

@@ -170,6 +170,9 @@ static void either_end_will_do(void **unused) {
     soloist_result both = toy_solve(&tiles_domain, board, "beam:width=16,widen=0", NULL);
     assert_true(root.status == SOLOIST_SOLVED && goal.status == SOLOIST_SOLVED && both.status == SOLOIST_SOLVED);
     assert_true(root.iterations == 1 && goal.iterations == 1 && both.iterations == 2);
+    soloist_result one = toy_solve(&tiles_domain, board, "beam:width=16,widen=0", &(soloist_limits){.iterations = 1});
+    assert_true(one.iterations == 1 && one.nodes == root.nodes && one.stopped == SOLOIST_STOP_ITERATIONS);
+    soloist_result_free(&one);
     assert_string_not_equal(root.solution, goal.solution);
     assert_true(both.verdict.value <= root.verdict.value && both.nodes > root.nodes);
     soloist_result_free(&root);
