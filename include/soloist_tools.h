@@ -128,8 +128,8 @@ soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits 
 typedef struct soloist_details {
     size_t size; /* sizeof(soloist_details) */
     /* If the result is optimal: what the search has proved to be optimal, "pushes", "moves", "cost" or "score"; "" if
-     * it is not. In a domain without the option `optimal`, "moves" stands for the cost of a solution whose cost is its
-     * number of moves. The shortening of a solution may prove more (see soloist_shortening). */
+     * it is not. In a domain that is not built in it is "cost" or "score". The shortening of a solution may prove more
+     * (see soloist_shortening). */
     char optimal_for[64];
     int64_t box_lines;        /* Sokoban: straight runs of pushes of one box */
     int64_t box_changes;      /* Sokoban: runs of pushes of one box, even with steps between the pushes */

@@ -18,3 +18,10 @@ const char *domain_shape_fault(const soloist_domain *domain, const soloist_shape
         return "packed_size is 0, but there is a pack group";
     return NULL;
 }
+
+bool domain_is_builtin(const soloist_domain *domain) {
+    size_t i = 0;
+    while (domain_builtin[i] && domain_builtin[i] != domain)
+        i++;
+    return domain_builtin[i];
+}

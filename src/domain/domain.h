@@ -14,6 +14,7 @@ extern const soloist_domain tictactoe_domain;
 /* All built-in domains; NULL ends the list. `info` lists them in this order. If a file may belong to several domains,
  * the first of them is chosen. */
 extern const soloist_domain *const domain_builtin[];
+bool domain_is_builtin(const soloist_domain *domain);
 
 /* Makes an instance by parse_within if the domain has it, otherwise by parse. */
 static inline soloist_instance *domain_parse(const soloist_domain *domain, const soloist_chunk *chunk,

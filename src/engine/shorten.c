@@ -1,6 +1,7 @@
 /* What a program does with the solution that a search has found: shortens it, in domains that support this
  * (search/special/polish.h), improves a game that was played for a score, and counts what players compare. */
 #include "base/options.h"
+#include "domain/domain.h"
 #include "engine/engine.h"
 #include "search/search.h"
 #include "search/special/registry.h"
@@ -68,12 +69,12 @@ static void take_over(const soloist_puzzle *puzzle, struct polish_aim aim, struc
         polish_aim_name(aim, how->optimal_for);
 }
 
+/* In a domain that is not built in, other solutions may have fewer moves, some of which cost more. */
 void engine_objective(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char *out) {
     const soloist_domain *domain = puzzle->domain;
     const soloist_option *row = options_find(domain->options, "optimal", strlen("optimal"));
-    const char *name = domain->aim == SOLOIST_MOST_SCORE  ? "score"
-                       : verdict->value == verdict->moves ? "moves"
-                                                          : "cost";
+    bool unit_costs = domain_is_builtin(domain) && verdict->value == verdict->moves;
+    const char *name = domain->aim == SOLOIST_MOST_SCORE ? "score" : unit_costs ? "moves" : "cost";
     if (row)
         options_value(row, puzzle->options, out, POLISH_AIM_ROOM);
     else

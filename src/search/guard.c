@@ -4,9 +4,8 @@
 #include "domain/domain.h"
 
 struct search_guard *search_guard_open(struct search_guard *guard, const soloist_domain *domain) {
-    for (size_t i = 0; domain_builtin[i]; i++)
-        if (domain_builtin[i] == domain)
-            return NULL;
+    if (domain_is_builtin(domain))
+        return NULL;
     *guard = (struct search_guard){.cost = domain->aim == SOLOIST_LEAST_COST};
     return guard;
 }

@@ -310,14 +310,17 @@ static void keep_internal_error(struct report *report, const struct task *task, 
     memcpy(report->internal_error, outcome->error.text, sizeof report->internal_error);
 }
 
-/* In a domain that can shorten solutions, the options say what a move costs; in any other the solution shows it. */
-static void warn_of_cost(struct report *report, const struct task *task, const soloist_result *result) {
+/* If --optimal moves is not what the search minimises. In a domain that can shorten solutions, the options say what a
+ * move costs. */
+static void warn_of_cost(struct report *report, const struct task *task, const struct outcome *outcome) {
     const struct objective *objective = report->objective;
+    const soloist_result *result = &outcome->result;
     if (!objective->prove || objective->aim.order[0] != POLISH_COUNT_MOVES || report->warned_of_cost ||
-        !result->solution || special_levels(task->source->domain) || result->verdict.value == result->verdict.moves)
+        !result->solution || special_levels(task->source->domain) || strcmp(outcome->optimal_for, "cost"))
         return;
-    cli_complain("solve: warning: --optimal %s: the cost of %s is not the number of moves; the least cost is proved",
-                 objective->text, task->source->domain->name);
+    bool equal = result->verdict.value == result->verdict.moves;
+    cli_complain("solve: warning: --optimal %s: the cost of %s %s the number of moves; the least cost is proved",
+                 objective->text, task->source->domain->name, equal ? "need not be" : "is not");
     report->warned_of_cost = true;
 }
 
@@ -342,7 +345,7 @@ bool report_outcome(struct report *report, const struct task *task, const struct
             keep_internal_error(report, task, outcome);
         complain(report, task, &outcome->error);
     }
-    warn_of_cost(report, task, result);
+    warn_of_cost(report, task, outcome);
     if (*result->warning) {
         soloist_error warning = {.line = task->chunk.line};
         memcpy(warning.text, result->warning, sizeof warning.text);

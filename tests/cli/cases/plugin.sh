@@ -231,6 +231,11 @@ test_plugin_with_costs() {
     expect_rc 0
     expect_out ' moves? +cost [0-9]+ .*optimal cost'
     expect_err '^soloist: solve: warning: --optimal moves: the cost of lights-out is not the number of moves; the least cost is proved$'
+    # A solution whose cost is its number of moves need not have the fewest moves.
+    run solve --plugin ./lights_out.so boards --optimal moves
+    expect_rc 0
+    expect_out 'optimal cost'
+    expect_err '^soloist: solve: warning: --optimal moves: the cost of lights-out need not be the number of moves; the least cost is proved$'
     # The referee counts otherwise: a fault of the plugin, which its check finds.
     change 's/    return 1;/    return 2;/;s/.step = 1,/.step = 2,/' wrong
     run solve --plugin ./wrong.so boards

@@ -538,9 +538,11 @@ test_train_resume_forgets_what_was_refused() {
 
 test_train_on_a_full_disk() {
     write_tiles_net
-    (ulimit -f 20; "$program" train $train_tiles --time 1000 steps=600 step_limit=20 --out a.safetensors > out 2> err)
+    # Large batches, so that enough games are made even if the other thread is much faster than this one.
+    (ulimit -f 8; "$program" train $train_tiles --time 1000 steps=200 batch=1024 step_limit=20 --out a.safetensors \
+        > out 2> err)
     rc=$?
-    last="soloist train with files of at most 20 KiB"
+    last="soloist train with files of at most 8 KiB"
     expect_rc 2
     expect_err 'the checkpoint in a.safetensors.run cannot be written: training.samples: File too large'
     expect_err 'a.safetensors.run/games.txt cannot be written: .*: games are missing in it'
