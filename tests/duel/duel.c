@@ -6,6 +6,7 @@
  * things; there are VERDICTS of them (100,000 by default). Hints, explanations and shortened solutions are judged in
  * the same way: the boxes that an explanation marks have no solution even without the others. Every second run of a
  * method has random options. Ends with the number of false verdicts; the exit status says whether there were any. */
+#include "../examples/lights_out.c"
 #include "any_network.h"
 #include "duel/draw_options.h"
 
@@ -205,13 +206,21 @@ static void make_pancakes(soloist_rng *rng, char *text) {
     make_permutation(rng, 2 + (int)soloist_rng_below(rng, 7), 1, text);
 }
 
-static void make_board(soloist_rng *rng, char *text) {
+static void make_same_game(soloist_rng *rng, char *text) {
     int width = 1 + (int)soloist_rng_below(rng, 4), height = 1 + (int)soloist_rng_below(rng, 4);
     uint32_t colours = 1 + soloist_rng_below(rng, 4);
     for (int y = 0; y < height; y++, *text++ = '\n')
         for (int x = 0; x < width; x++)
             *text++ = (char)('1' + soloist_rng_below(rng, colours));
     *text = 0;
+}
+
+static void make_lights(soloist_rng *rng, char *text) {
+    int width = 1 + (int)soloist_rng_below(rng, 3), height = 1 + (int)soloist_rng_below(rng, 3);
+    text += sprintf(text, "%dx%d:", width, height);
+    for (int i = 0; i < width * height; i++)
+        *text++ = (char)('0' + soloist_rng_below(rng, 2));
+    strcpy(text, "\n");
 }
 
 struct kind {
@@ -228,7 +237,8 @@ static const struct kind kinds[] = {
     {"sokoban-moves", "rules=none", make_room, {"", "rules=none"}},
     {"tiles", "", make_tiles, {"", "bound=linear-conflict"}},
     {"pancake", "", make_pancakes, {"", "gap=1", "gap=2"}},
-    {"samegame", "", make_board, {""}},
+    {"samegame", "", make_same_game, {""}},
+    {"lights-out", "", make_lights, {""}}, /* a plugin */
 };
 enum { kind_count = sizeof kinds / sizeof *kinds };
 
@@ -429,7 +439,12 @@ int main(int count, char **words) {
     struct duel duel = {.engine = soloist_new(),
                         .wanted = count > 1 ? strtoull(words[1], NULL, 10) : 100000,
                         .seed = count > 2 ? strtoull(words[2], NULL, 10) : 1};
+    soloist_error error;
     need(duel.engine);
+    if (soloist_add_domain(duel.engine, soloist_plugin(), &error) != SOLOIST_OK) {
+        fprintf(stderr, "duel: %s\n", error.text);
+        return 2;
+    }
     while (duel.verdicts < duel.wanted)
         next_instance(&duel);
     printf("%" PRIu64 " verdicts on %" PRIu64 " instances, %" PRIu64 " called optimal, %" PRIu64
