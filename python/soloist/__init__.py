@@ -18,20 +18,9 @@ from ._library import text_of as _text_of
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .plugins import load_plugin
 from .puzzles import Collection, Puzzle, State, domains, generate, level_sets, levels, read, read_file
+from .results import Advice, Progress, Result, Solution
 from .rules import Domain, add_domain, check_rules, game_of, value_of
-from .solving import (
-    Advice,
-    Progress,
-    Result,
-    Solution,
-    check,
-    explain,
-    hint,
-    methods,
-    optimise,
-    optimize,
-    solve,
-)
+from .solving import check, explain, hint, methods, optimise, optimize, solve
 
 __version__ = _text_of(_lib.soloist_version())
 

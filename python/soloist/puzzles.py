@@ -25,7 +25,7 @@ from ._quantities import Count, expect, expect_text, positive, whole
 from .errors import InputError
 
 if TYPE_CHECKING:
-    from .solving import Advice, Result, Solution
+    from .results import Advice, Result, Solution
 
 Options = Union[str, Mapping[str, Any], None]
 _LONG_TEXT = 20000  # reading a longer text may take so long that Ctrl-C must end it
