@@ -48,6 +48,13 @@ sources() {
     esac
 }
 
+# Where the reader itself stands, if it calls much else: new branches there are also counted apart.
+own() {
+    case $1 in
+    request) echo 'src/(serve|base)/' ;;
+    esac
+}
+
 # The constant strings of these sources, as they are and as names of JSON members, in libFuzzer's notation.
 dictionary() {
     echo "# of $*"
@@ -77,13 +84,20 @@ for reader; do
     # Where an input reaches thousands of branches, the entropic schedule takes half of the time.
     case $reader in plugin | resume | solutions) entropic=0 ;; *) entropic=1 ;; esac
     if "$program" -max_total_time="$seconds" -runs="$runs" -max_len="$(longest "$reader")" -entropic=$entropic \
-        -rss_limit_mb=2048 -print_final_stats=1 -dict="$grown.words" \
+        -rss_limit_mb=2048 -print_final_stats=1 -print_pcs="$([ -n "$(own "$reader")" ] && echo 1 || echo 0)" \
+        -dict="$grown.words" \
         -artifact_prefix="build/fuzz/findings/$reader-" "$grown" "tests/fuzz/corpus/$reader" > "$log" 2>&1; then
-        # "#1234 NEW cov: 567 ...": cov is the number of branches reached so far.
-        awk -v reader="$reader" '/^#[0-9]+.* cov: / { n = substr($1, 2) + 0; c = 0 + substr($0, index($0, "cov: ") + 5)
-                if (c > most) { most = c; last = n } }
+        # "#1234 NEW cov: 567 ...": cov is the number of branches reached so far. Lines "NEW_PC: ... in FUNCTION FILE"
+        # before it name the new ones.
+        awk -v reader="$reader" -v own="$(own "$reader")" '
+            /NEW_PC:/ { if (own && $0 ~ own) ours = 1 }
+            /^#[0-9]+.* cov: / { n = substr($1, 2) + 0; c = 0 + substr($0, index($0, "cov: ") + 5)
+                if (c > most) { most = c; last = n }
+                if (ours) { ours = 0; last_own = n } }
             /^stat::number_of_executed_units/ { all = $2 }
-            END { printf "%s: no finding in %d inputs, %d branches, the last new one after %d inputs\n", reader, all, most, last }' "$log"
+            END { printf "%s: no finding in %d inputs, %d branches, the last new one after %d inputs", reader, all, most, last
+                  if (own) printf ", and in %s after %d", own, last_own
+                  print "" }' "$log"
     else
         echo "$reader: FINDING, see $log"
         status=1
