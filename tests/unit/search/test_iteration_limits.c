@@ -24,6 +24,16 @@ static const struct {
 enum { case_count = sizeof cases / sizeof *cases };
 static const uint64_t counts[] = {33, 100};
 
+static soloist_puzzle read_case(const soloist *engine, int number) {
+    const char *text = cases[number].text, *domain = cases[number].domain;
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error = {0};
+    if (soloist_puzzle_read(soloist_find_domain(engine, domain), NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
+        fail_msg("%s: %s", domain, error.text);
+    return puzzle;
+}
+
 static void check(const soloist *engine, const soloist_puzzle *puzzle, const char *method, int threads,
                   uint64_t iterations) {
     soloist_limits limits = {.iterations = iterations, .seed = 1, .threads = threads, .memory = 1 << 28};
@@ -60,11 +70,7 @@ static void test_used_up_iterations_are_named(void **state) {
     int methods = 0;
     (void)state;
     for (int c = 0; c < case_count; c++) {
-        soloist_chunk chunk = {.text = cases[c].text, .length = strlen(cases[c].text), .line = 1};
-        soloist_puzzle puzzle;
-        soloist_error error = {0};
-        if (soloist_puzzle_read(soloist_find_domain(engine, cases[c].domain), NULL, &chunk, &puzzle, &error))
-            fail_msg("%s: %s", cases[c].domain, error.text);
+        soloist_puzzle puzzle = read_case(engine, c);
         for (size_t i = 0; search_at(NULL, i); i++)
             for (int threads = 1; threads <= 3 && is_limited(search_at(NULL, i)); threads++, methods++)
                 for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
@@ -100,11 +106,7 @@ static void test_no_limit_is_exceeded(void **state) {
     soloist *engine = soloist_new();
     (void)state;
     for (int c = 0; c < case_count; c++) {
-        soloist_chunk chunk = {.text = cases[c].text, .length = strlen(cases[c].text), .line = 1};
-        soloist_puzzle puzzle;
-        soloist_error error = {0};
-        if (soloist_puzzle_read(soloist_find_domain(engine, cases[c].domain), NULL, &chunk, &puzzle, &error))
-            fail_msg("%s: %s", cases[c].domain, error.text);
+        soloist_puzzle puzzle = read_case(engine, c);
         for (size_t i = 0; search_at(NULL, i); i++)
             for (int threads = 1; threads <= 3 && !works_in_batches(search_at(NULL, i)->name); threads++) {
                 const char *method = search_at(NULL, i)->name;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/hash.h"
+#include "any_network.h"
 #include "domain/domain.h"
 #include "search/policy/policy.h"
 
@@ -159,7 +159,31 @@ static void searches_like_the_plain_one(void **state) {
     soloist_puzzle_free(&puzzle);
 }
 
+/* The moves of a leaf are listed at its second visit: if there are none, the search goes on elsewhere. */
+static void leaves_without_moves_are_left(void **state) {
+    (void)state;
+    static const char text[] = "########\n#.  # ##\n#$#   @#\n# $  .*#\n########\n";
+    soloist *engine = soloist_new();
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    soloist_puzzle puzzle;
+    struct any_network any;
+    assert_int_equal(soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+    for (int threads = 1; threads <= 2; threads++)
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            soloist_limits limits = {.iterations = 120, .threads = threads, .seed = seed};
+            soloist_result result;
+            limits.network = any_network_open(&any, &sokoban_domain);
+            assert_int_equal(soloist_solve(engine, &puzzle, "policy-mcts:ask_visits=5", &limits, NULL, &result, NULL),
+                             SOLOIST_OK);
+            assert_int_equal(result.stopped, SOLOIST_STOP_ITERATIONS);
+            soloist_result_free(&result);
+        }
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(searches_like_the_plain_one)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(searches_like_the_plain_one),
+                                       cmocka_unit_test(leaves_without_moves_are_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
