@@ -40,14 +40,20 @@ static soloist_puzzle read_case(const soloist *engine, int number) {
     return puzzle;
 }
 
+/* Solves with a made-up network; false if the method does not suit the puzzle. */
+static bool solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method, soloist_limits limits,
+                  soloist_result *result) {
+    struct any_network any;
+    soloist_error error = {0};
+    limits.network = any_network_open(&any, puzzle->domain);
+    return soloist_solve(engine, puzzle, method, &limits, NULL, result, &error) == SOLOIST_OK;
+}
+
 static void check(const soloist *engine, const soloist_puzzle *puzzle, const char *method, int threads,
                   uint64_t iterations) {
     soloist_limits limits = {.iterations = iterations, .seed = 1, .threads = threads, .memory = 1 << 28};
-    struct any_network any;
     soloist_result result;
-    soloist_error error = {0};
-    limits.network = any_network_open(&any, puzzle->domain);
-    if (soloist_solve(engine, puzzle, method, &limits, NULL, &result, &error) != SOLOIST_OK)
+    if (!solve(engine, puzzle, method, limits, &result))
         return;
     bool found = result.status == SOLOIST_SOLVED && puzzle->domain->aim == SOLOIST_LEAST_COST;
     if (!found && result.stopped != SOLOIST_STOP_ITERATIONS)
@@ -94,18 +100,15 @@ static bool works_in_batches(const char *method) {
 }
 
 static void check_limits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
-                         const soloist_limits *given) {
-    soloist_limits limits = *given;
-    struct any_network any;
+                         const soloist_limits *limits) {
     soloist_result result;
-    soloist_error error = {0};
-    limits.network = any_network_open(&any, puzzle->domain);
-    if (soloist_solve(engine, puzzle, method, &limits, NULL, &result, &error) != SOLOIST_OK)
+    if (!solve(engine, puzzle, method, *limits, &result))
         return;
-    if ((limits.nodes && result.nodes > limits.nodes) ||
-        (limits.iterations && result.has_iterations && result.iterations > limits.iterations))
+    if ((limits->nodes && result.nodes > limits->nodes) ||
+        (limits->iterations && result.has_iterations && result.iterations > limits->iterations))
         fail_msg("%s on %s, %d threads: %d nodes and %d iterations of %d and %d", method, puzzle->domain->name,
-                 limits.threads, (int)result.nodes, (int)result.iterations, (int)limits.nodes, (int)limits.iterations);
+                 limits->threads, (int)result.nodes, (int)result.iterations, (int)limits->nodes,
+                 (int)limits->iterations);
     soloist_result_free(&result);
 }
 
