@@ -125,6 +125,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     struct lab_file file;
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && options.by != 1 + TUNER_GRID)
+        args_idle(&(struct args_given){self, count, words}, "steps", "only --by grid divides ranges into steps");
     if (verdict == ARGS_GO && rest.count != 1)
         cli_complain("lab tune: name one FILE; see `soloist lab tune --help`");
     else if (verdict == ARGS_GO &&

@@ -25,6 +25,8 @@
 /* Opens the file, locks it and reads it. */
 static bool open_locked(struct resume *resume, size_t *length) {
     struct stat status;
+    if (!strcmp(resume->path, "-"))
+        return cli_complain("--resume -: it must be a regular file"), false;
     resume->file = open(resume->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (resume->file < 0 || fstat(resume->file, &status))
         return cli_complain("--resume %s: %s", resume->path, strerror(errno)), false;

@@ -743,6 +743,8 @@ test_lab_tune() {
         run lab tune e.lab --by $way --trials 20 --steps 3 --out again.preset
         expect_same out first
         expect_same again.preset $way.preset
+        [ $way = grid ] || expect_err 'lab tune: warning: --steps has no effect: only --by grid divides ranges into steps'
+        [ $way != grid ] || expect_silence err
     done
     run solve "$data/pancakes.txt" --only 1 --method "$(tail -n 1 model.preset)"
     expect_rc 0

@@ -306,6 +306,13 @@ test_resume_leaves_other_files_alone() {
     expect_equal "$(wc -l < short.jsonl)" 2
 }
 
+test_resume_needs_a_file() {
+    run solve "$data/first.xsb" --only 1 --resume -
+    expect_rc 2
+    expect_err '^soloist: --resume -: it must be a regular file$'
+    [ ! -e ./- ] || fault 'a file named - was made'
+}
+
 test_resume_one_run_at_a_time() {
     write_endless > file
     "$program" solve file --method bfs --time 60 --memory 8G --jobs 2 --resume done.jsonl > first 2>&1 &
