@@ -121,6 +121,7 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
                 continue;
             if (worker->mcts->tree.queue_offset)
                 unclaim(worker, index, place);
+            worker->cycle = true;
             return POOL_NONE;
         }
         if (worker->mcts->options->insert && mcts_tree_child(&worker->mcts->tree, index, worker->moves[place]))

@@ -282,7 +282,8 @@ static void descend(struct mcts_worker *worker) {
                     return;
             } else if (mcts->options->expand == MCTS_EXPAND_ALL || mcts->options->cycles == MCTS_CYCLES_STOP) {
                 /* Step 2c. No child could be added. If nothing is left below the node, a burst continues from the
-                 * nearest ancestor that has something left; otherwise the descent ends here. */
+                 * nearest ancestor that has something left; otherwise the descent ends here. After a cycle (with
+                 * cycles=stop) there is no play-out either. */
                 worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
                 if (!worker->dead_end || !turns_back(worker))
                     return;
@@ -315,22 +316,26 @@ static void add_real(_Atomic double *place, double amount) {
         ;
 }
 
-static void keep_extreme(_Atomic double *place, double value, bool most, bool first) {
+static void keep_extreme(_Atomic double *place, double value, bool most) {
     double old = atomic_load_explicit(place, memory_order_relaxed);
-    while ((first || (most ? value > old : value < old)) &&
+    while ((most ? value > old : value < old) &&
            !atomic_compare_exchange_weak_explicit(place, &old, value, memory_order_relaxed, memory_order_relaxed))
-        first = false;
+        ;
 }
 
-static void back_up_more(struct mcts_tree *tree, uint32_t index, double result, bool leaf) {
-    struct mcts_more *more = mcts_more(tree, index);
-    const struct mcts_node *node = mcts_at(tree, index);
-    bool first = atomic_load_explicit(&node->visits, memory_order_relaxed) == 1;
-    if (first && leaf)
-        atomic_store_explicit(&more->first_result, result, memory_order_relaxed);
+static void keep_first(struct mcts_more *more, double result) {
+    double none = __builtin_inf();
+    if (atomic_load_explicit(&more->first_result, memory_order_relaxed) == none)
+        atomic_compare_exchange_strong_explicit(&more->first_result, &none, result, memory_order_relaxed,
+                                                memory_order_relaxed);
+}
+
+static void back_up_more(struct mcts_more *more, double result, bool leaf) {
+    if (leaf)
+        keep_first(more, result);
     add_real(&more->squares, result * result);
-    keep_extreme(&more->best, result, true, first);
-    keep_extreme(&more->least, result, false, first);
+    keep_extreme(&more->best, result, true);
+    keep_extreme(&more->least, result, false);
 }
 
 static void back_up(struct mcts_worker *worker, double result) {
@@ -348,13 +353,18 @@ static void back_up(struct mcts_worker *worker, double result) {
             copy->sum += units * worker->copy_weight, copy->own_sum += units;
             continue;
         }
-        if (tree->shared && !i)
-            break; /* the root's mean is not needed, and all threads would have to write to it */
+        struct mcts_more *more = tree->more_offset ? mcts_more(tree, worker->path[i]) : NULL;
+        bool leaf = i == worker->depth - 1;
+        if (tree->shared && !i) { /* all threads would have to write to the root's mean; see mean_at */
+            if (more && leaf)
+                keep_first(more, sign * result);
+            break;
+        }
+        if (more)
+            back_up_more(more, sign * result, leaf);
         MCTS_ADD(tree, &node->sum, sign * units);
         if (tree->shared)
             atomic_fetch_sub_explicit(&node->waiting, 1, memory_order_relaxed);
-        if (tree->more_offset)
-            back_up_more(tree, worker->path[i], sign * result, i == worker->depth - 1);
         if (tree->queue_offset)
             mcts_tree_touch(tree, worker->path[i]);
     }
@@ -364,8 +374,8 @@ static void back_up(struct mcts_worker *worker, double result) {
         own->sum += units;
     }
     if (mcts->options->normalise == MCTS_SPACE_LOCAL) {
-        keep_extreme(&mcts->most, result, true, false);
-        keep_extreme(&mcts->least, result, false, false);
+        keep_extreme(&mcts->most, result, true);
+        keep_extreme(&mcts->least, result, false);
     }
 }
 
@@ -404,7 +414,7 @@ static void begin(struct mcts_worker *worker) {
     worker->depth = worker->line_length = 0;
     worker->copy_child = NULL;
     worker->iteration++;
-    worker->ended = worker->dead_end = worker->grew = worker->closed = worker->improved = false;
+    worker->ended = worker->dead_end = worker->cycle = worker->grew = worker->closed = worker->improved = false;
     worker->stands = true;
     worker->valued = 0, worker->valued_sum = 0, worker->bursts = worker->turns = 0;
     if (mcts->options->cycles != MCTS_CYCLES_KEPT) {
@@ -441,7 +451,7 @@ void mcts_iterate(struct mcts_worker *worker) {
         back_up_valued(worker);
     } else {
         mcts_stand(worker);
-        if (worker->dead_end)
+        if (worker->dead_end || worker->cycle)
             result = mcts->goal ? mcts_value(worker) : worker->value;
         else
             result = mcts_reserve(worker, mcts->length + 2) ? mcts_simulate(worker) : worker->value;

@@ -143,6 +143,7 @@ struct mcts_worker {
     int32_t value;     /* sum of the costs or scores of all moves from the start of the game */
     bool ended;        /* play has ended; `value` then includes what the end of play adds */
     bool dead_end;     /* the leaf has no children */
+    bool cycle;        /* with cycles=stop: the move to be tried leads to a state that this iteration has visited */
     bool grew, closed; /* grew: this iteration added a node; closed: it eliminated a node */
     bool improved;     /* this iteration found a better line */
     bool stands;       /* `state` is the state at the end of the path; false: it must be read from mcts->states */

@@ -7,10 +7,10 @@
 
 /* The statistics of one child that a selection formula uses. */
 struct mcts_view {
-    double mean;    /* mean of the results, normalised if the options say so */
-    double squares; /* mean of the squared results */
-    double visits;  /* n, the number of visits; at least 1, except for puct */
-    double root;    /* 1 / sqrt(n) */
+    double mean;     /* mean of the results, normalised if the options say so */
+    double variance; /* variance of the results, normalised likewise */
+    double visits;   /* n, the number of visits; at least 1, except for puct */
+    double root;     /* 1 / sqrt(n) */
 };
 
 /* Values that are the same for all children of a node. */
@@ -29,13 +29,14 @@ static inline double mcts_uct(const struct mcts_shared *shared, const struct mct
  * obtained with this formula nevertheless. */
 static inline double mcts_ucb1_tuned(const struct mcts_shared *shared, const struct mcts_view *view, double c) {
     double share = shared->log_parent / view->visits;
-    double variance = view->squares - view->mean * view->mean + __builtin_sqrt(2 * share);
-    return view->mean + c * __builtin_sqrt(share * (variance < 0.25 ? variance : 0.25));
+    double variance = view->variance + __builtin_sqrt(2 * share);
+    variance = variance < 0 ? 0 : variance < 0.25 ? variance : 0.25;
+    return view->mean + c * __builtin_sqrt(share * variance);
 }
 
 /* Rounding may make the variance slightly negative. */
 static inline double mcts_sp(const struct mcts_shared *shared, const struct mcts_view *view, double d) {
-    double variance = view->squares - view->mean * view->mean + d / view->visits;
+    double variance = view->variance + d / view->visits;
     return mcts_uct(shared, view) + (variance > 0 ? __builtin_sqrt(variance) : 0);
 }
 

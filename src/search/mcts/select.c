@@ -33,6 +33,22 @@ static double mean_of(const struct mcts *mcts, const struct mcts_node *node, dou
     return (double)atomic_load_explicit(&node->sum, memory_order_relaxed) / (back * mcts->scale);
 }
 
+/* The mean of a node's results. With several threads the root has no sum of its own: its mean is that of its children.
+ */
+static double mean_at(const struct mcts *mcts, uint32_t index) {
+    const struct mcts_tree *tree = &mcts->tree;
+    if (!tree->shared || index != tree->root)
+        return mean_of(mcts, mcts_at(tree, index), 0);
+    int64_t sum = 0, count = 0;
+    for (uint32_t i = mcts_first(mcts_at(tree, index)); i != POOL_NONE; i = mcts_at(tree, i)->next) {
+        const struct mcts_node *child = mcts_at(tree, i);
+        uint32_t visits = atomic_load_explicit(&child->visits, memory_order_relaxed);
+        sum += atomic_load_explicit(&child->sum, memory_order_relaxed);
+        count += visits - atomic_load_explicit(&child->waiting, memory_order_relaxed);
+    }
+    return count > 0 ? (double)sum / ((double)count * mcts->scale) : 0;
+}
+
 static struct scaling scale_between(double low, double high) {
     return high > low ? (struct scaling){low, 1 / (high - low), false} : (struct scaling){0, 0, true};
 }
@@ -80,6 +96,8 @@ static struct scaling find_scaling(const struct choice *choice) {
 static double mix_best(const struct choice *choice, uint32_t index, double mean) {
     const struct mcts_options *options = choice->options;
     double best = atomic_load_explicit(&mcts_more(choice->tree, index)->best, memory_order_relaxed);
+    if (best == -__builtin_inf())
+        return mean;
     return options->best_share * best + (1 - options->best_share) * mean + options->best_bonus * best;
 }
 
@@ -103,6 +121,25 @@ static double with_rave(const struct choice *choice, uint32_t index, double visi
     return alpha * amaf / (seen * choice->worker->mcts->scale) + (1 - alpha) * value;
 }
 
+static inline double scaled(const struct scaling *by, double mean) {
+    return by->flat ? 1 : (mean - by->low) * by->inverse;
+}
+
+/* The variance of the results, scaled like the mean; 0 without a result. Rounding may make it slightly negative. */
+ALWAYS_INLINE double variance_of(const struct choice *choice, uint32_t index, uint32_t results, double mean,
+                                 bool plain) {
+    const struct scaling *by = &choice->scaling;
+    bool scales = !plain && choice->options->normalise;
+    if (!results || (scales && by->flat))
+        return 0;
+    double squares = atomic_load_explicit(&mcts_more(choice->tree, index)->squares, memory_order_relaxed) / results;
+    if (scales) {
+        squares = (squares - 2 * by->low * mean + by->low * by->low) * by->inverse * by->inverse;
+        mean = scaled(by, mean);
+    }
+    return squares - mean * mean;
+}
+
 /* The value of a child by the formula. plain: without normalisation, without a mix with the best result, without
  * RAVE. */
 ALWAYS_INLINE double value_of(const struct choice *choice, uint32_t index, const struct mcts_node *child,
@@ -117,14 +154,11 @@ ALWAYS_INLINE double value_of(const struct choice *choice, uint32_t index, const
     }
     struct mcts_view view = {.visits = visits, .root = root};
     if (rule == MCTS_SP || rule == MCTS_UCB1_TUNED)
-        view.squares = atomic_load_explicit(&mcts_more(tree, index)->squares, memory_order_relaxed) / visits;
+        view.variance = variance_of(choice, index, visits - waiting, mean, plain);
     if (!plain && (choice->options->best_bonus > 0 || choice->options->best_share > 0) && visits > waiting)
         mean = mix_best(choice, index, mean);
-    if (!plain && choice->options->normalise) {
-        const struct scaling *by = &choice->scaling;
-        view.squares = (view.squares - 2 * by->low * mean + by->low * by->low) * by->inverse * by->inverse;
-        mean = by->flat ? 1 : (mean - by->low) * by->inverse;
-    }
+    if (!plain && choice->options->normalise)
+        mean = scaled(&choice->scaling, mean);
     view.mean = mean;
     double value = by_rule(choice, &view, rule);
     if (waiting)
@@ -196,10 +230,11 @@ static inline void prepare(struct choice *choice, uint32_t index, uint32_t visit
     const struct mcts *mcts = choice->worker->mcts;
     choice->shared.log_parent = visits > 1 && options->rule != MCTS_PUCT ? mcts_log(mcts, visits) : 0;
     choice->shared.explore = exploration(choice, visits);
+    choice->inherited = __builtin_inf();
     if (options->unvisited == MCTS_UNVISITED_INHERIT)
         choice->inherited = atomic_load_explicit(&mcts_more(choice->tree, index)->first_result, memory_order_relaxed);
-    else if (choice->tree->shared)
-        choice->inherited = mean_of(mcts, choice->parent, 0);
+    if (choice->inherited == __builtin_inf() && (choice->tree->shared || options->unvisited == MCTS_UNVISITED_INHERIT))
+        choice->inherited = mean_at(mcts, index);
     if (options->normalise)
         choice->scaling = find_scaling(choice);
 }
@@ -237,7 +272,7 @@ static soloist_branch describe(const struct choice *choice, const struct mcts_no
     uint32_t visits = atomic_load_explicit(&node->visits, memory_order_relaxed);
     soloist_branch branch = {.move = node->move, .visits = visits, .closed = mcts_is_closed(node)};
     branch.has_value = visits > atomic_load_explicit(&node->waiting, memory_order_relaxed);
-    branch.value = mean_of(mcts, node, 0);
+    branch.value = mean_at(mcts, index);
     branch.has_bound = branch.has_value && node != choice->parent && !branch.closed;
     if (branch.has_bound)
         branch.bound = value_of(choice, index, node, visits, choice->options->rule, mcts->plain);

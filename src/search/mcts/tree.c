@@ -104,8 +104,13 @@ static uint32_t take_index(struct mcts_tree *tree, struct mcts_supply *supply, u
 }
 
 static void clear_records(struct mcts_tree *tree, uint32_t index) {
-    if (tree->more_offset)
-        memset(mcts_more(tree, index), 0, sizeof(struct mcts_more));
+    if (tree->more_offset) {
+        struct mcts_more *more = mcts_more(tree, index);
+        atomic_store_explicit(&more->squares, 0, memory_order_relaxed);
+        atomic_store_explicit(&more->best, -__builtin_inf(), memory_order_relaxed);
+        atomic_store_explicit(&more->least, __builtin_inf(), memory_order_relaxed);
+        atomic_store_explicit(&more->first_result, __builtin_inf(), memory_order_relaxed);
+    }
     if (tree->rave_offset)
         memset(mcts_rave(tree, index), 0, sizeof(struct mcts_rave));
     if (tree->queue_offset)

@@ -34,8 +34,8 @@ enum { MCTS_END = 1, MCTS_ELIMINATED = 2, MCTS_SPARE = 4, MCTS_LONGEST_RUN = 32 
 
 /* The additional records per node; which of them exist depends on the options. */
 struct mcts_more {
-    _Atomic double squares, best, least;
-    _Atomic double first_result; /* result of the node's first visit, in which it was a leaf */
+    _Atomic double squares, best, least; /* without a result, best is -infinity and least is infinity */
+    _Atomic double first_result;         /* the first result that was obtained with this node as leaf, or infinity */
 };
 struct mcts_rave {
     _Atomic int64_t sum;

@@ -17,8 +17,8 @@
 
 /* ---- formulas ---- */
 
-static struct mcts_view view_of(double mean, double squares, double visits) {
-    return (struct mcts_view){mean, squares, visits, 1 / __builtin_sqrt(visits)};
+static struct mcts_view view_of(double mean, double variance, double visits) {
+    return (struct mcts_view){mean, variance, visits, 1 / __builtin_sqrt(visits)};
 }
 
 /* Tables B.1 and B.2 of the second document: ten visits of the root, each of nine children seen once, c = 2. */
@@ -35,14 +35,14 @@ static void published_scores_are_reproduced(void **unused) {
 
 static void rules_are_their_formulas(void **unused) {
     (void)unused;
-    struct mcts_view view = view_of(3, 13, 4); /* results 1, 1, 5, 5 */
+    struct mcts_view view = view_of(3, 4, 4); /* results 1, 1, 5, 5 */
     struct mcts_shared shared = {.log_parent = 2, .explore = 6};
     assert_true(mcts_uct(&shared, &view) == 3 + 6.0 / 2);
     assert_true(mcts_sp(&shared, &view, 20) == 6 + 3); /* (52 - 36 + 20) / 4 = 9 */
     assert_true(mcts_puct(&shared, &view) == 3 + 6.0 / 5);
     double small = __builtin_sqrt(2 / 4.0 * 0.25); /* the variance is more than a quarter */
     assert_true(mcts_ucb1_tuned(&shared, &view, 10) == 3 + 10 * small);
-    view = view_of(0.5, 0.25, 1000); /* no variance: the bound's own term counts */
+    view = view_of(0.5, 0, 1000); /* no variance: the bound's own term counts */
     double share = 2 / 1000.0, narrow = __builtin_sqrt(share * __builtin_sqrt(2 * share));
     assert_true(mcts_ucb1_tuned(&shared, &view, 1) == 0.5 + narrow);
 }
