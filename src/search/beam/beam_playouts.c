@@ -11,6 +11,7 @@ enum { most_threads = 64, known_bits = 12, at_a_time = 256, longest = 1000 };
 
 struct known {
     uint64_t key;
+    int32_t value; /* score so far with which the state was played */
     int32_t worth;
     bool used;
 };
@@ -110,10 +111,11 @@ static void rank(struct player *player, size_t index) {
     const struct search_run *run = beam->run;
     struct beam_candidate *candidate = &beam->candidates[index];
     struct known *known = &player->known[hash_mix(candidate->key) >> (64 - known_bits)];
-    if (!known->used || known->key != candidate->key) {
+    /* If the score so far is higher than before, the same play-outs give better lines. */
+    if (!known->used || known->key != candidate->key || candidate->value > known->value) {
         memcpy(player->leaf, beam_entry_at(beam, &beam->layer, candidate->parent) + 1, run->shape.state_size);
         beam->domain->core->apply(run->instance, player->leaf, candidate->move, NULL);
-        *known = (struct known){candidate->key, play(player, index, candidate->key), true};
+        *known = (struct known){candidate->key, candidate->value, play(player, index, candidate->key), true};
     }
     int64_t score = (int64_t)candidate->value + known->worth;
     candidate->rank = score > INT32_MAX ? -INT32_MAX : score < -INT32_MAX ? INT32_MAX : -(int32_t)score;

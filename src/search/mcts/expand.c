@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* Each node tries its moves in another order: it goes through its list cyclically, with a start and a stride that are
- * computed from the seed and the node's index. Therefore a node has to store only the number of moves left. */
+ * computed from mcts->order and the node's index. Therefore a node has to store only the number of moves left. */
 static uint32_t place_in_order(const struct mcts_worker *worker, uint32_t index, uint32_t number, uint32_t total) {
-    uint64_t random = hash_mix(worker->mcts->run->seed * 0x9e3779b97f4a7c15u + index);
+    uint64_t random = hash_mix(worker->mcts->order + index);
     uint32_t start = (uint32_t)(random % total), stride = 1 + (uint32_t)((random >> 32) % total);
     for (uint32_t a = stride, b = total; b;) { /* raise the stride until it has no common factor with the total */
         uint32_t rest = a % b;
@@ -40,23 +40,34 @@ static uint32_t draw_untried(struct mcts_worker *worker, uint32_t index, uint32_
 }
 
 /* Claims one untried move. *number: how many moves were claimed before it; *place: its index in the list of moves.
- * False: no move is left. */
+ * False: no move is left. With several threads the node is busy until `settle`. Otherwise another thread could see
+ * neither an untried move nor the new child, and eliminate the node. */
 static bool claim(struct mcts_worker *worker, uint32_t index, uint32_t total, uint32_t *number, uint32_t *place) {
     struct mcts_node *node = mcts_at(&worker->mcts->tree, index);
     uint16_t left = atomic_load(&node->untried);
     do
         if (!left || left >= MCTS_UNTRIED_BUSY)
             return false;
-    while (!atomic_compare_exchange_weak(&node->untried, &left, (uint16_t)(left - 1)));
+    while (!atomic_compare_exchange_weak(&node->untried, &left,
+                                         worker->mcts->tree.shared ? MCTS_UNTRIED_BUSY : (uint16_t)(left - 1)));
     *number = total - left;
     *place = worker->mcts->tree.queue_offset ? draw_untried(worker, index, total)
                                              : place_in_order(worker, index, *number, total);
     return true;
 }
 
-static void unclaim(struct mcts_worker *worker, uint32_t index, uint32_t place) {
+/* Ends a claim: `left` moves stay untried. With one thread, nodes that are recycled may have changed the number. */
+static void settle(struct mcts_worker *worker, uint32_t index, uint32_t left) {
+    if (worker->mcts->tree.shared)
+        atomic_store(&mcts_at(&worker->mcts->tree, index)->untried, (uint16_t)left);
+}
+
+/* Ends a claim: the move stays untried. */
+static void unclaim(struct mcts_worker *worker, uint32_t index, uint32_t place, uint32_t left) {
     mcts_queue(&worker->mcts->tree, index)->tried[place >> 6] &= ~((uint64_t)1 << (place & 63));
-    atomic_fetch_add(&mcts_at(&worker->mcts->tree, index)->untried, 1);
+    if (!worker->mcts->tree.shared)
+        atomic_fetch_add(&mcts_at(&worker->mcts->tree, index)->untried, 1);
+    settle(worker, index, left + 1);
 }
 
 /* Whether this move leads to a state that this iteration has already visited. */
@@ -114,22 +125,26 @@ static uint32_t run_length(uint32_t number) {
 }
 
 static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t total) {
+    const struct mcts_options *options = worker->mcts->options;
+    struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t place, number;
     while (claim(worker, index, total, &number, &place)) {
-        if (makes_cycle(worker, (int)place)) {
-            if (worker->mcts->options->cycles == MCTS_CYCLES_AVOID)
-                continue;
-            if (worker->mcts->tree.queue_offset)
-                unclaim(worker, index, place);
-            worker->cycle = true;
-            return POOL_NONE;
-        }
-        if (worker->mcts->options->insert && mcts_tree_child(&worker->mcts->tree, index, worker->moves[place]))
-            continue; /* the move has a child, which was added when a whole line was inserted into the tree */
-        uint32_t child = add_child(worker, index, place, run_length(number));
+        uint32_t left = total - number - 1, child = POOL_NONE;
+        bool cycle = makes_cycle(worker, (int)place);
+        /* The child may have been added with a whole line. */
+        bool known = !cycle && options->insert && mcts_tree_child(tree, index, worker->moves[place]) != POOL_NONE;
+        bool adds = !cycle && !known;
+        if (adds)
+            child = add_child(worker, index, place, run_length(number));
         if (child != POOL_NONE)
-            mcts_tree_link(&worker->mcts->tree, child);
-        return child;
+            mcts_tree_link(tree, child);
+        worker->cycle = cycle && options->cycles == MCTS_CYCLES_STOP;
+        if (worker->cycle && tree->queue_offset)
+            unclaim(worker, index, place, left);
+        else
+            settle(worker, index, left);
+        if (adds || worker->cycle)
+            return child;
     }
     return POOL_NONE;
 }

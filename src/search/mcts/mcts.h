@@ -75,6 +75,7 @@ struct mcts {
     int reward;                 /* index of the domain's reward that is used; -1: the value of the line */
     int policy;                 /* index of the domain's play-out policy that is used; -1: play-outs by the core */
     int length;                 /* maximum number of moves in a play-out */
+    uint64_t order;             /* determines the order in which each node tries its moves */
     double scale, unit;         /* scale: what a result of 1 adds to a node's sum; unit: 1 / scale */
     double path_weight;         /* in the value of a state: weight of the cost of the path to the state */
     double dead_value;          /* value of a state whose bound is SOLOIST_DEAD */
@@ -255,6 +256,10 @@ bool mcts_suits(const struct search_run *run);
 soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);
+
+static inline bool mcts_plays_out(enum mcts_simulate simulate) {
+    return simulate != MCTS_SIMULATE_NONE && simulate != MCTS_SIMULATE_BREADTH;
+}
 
 /* The value of the option path_weight for tree number `number`; trees with odd numbers use second_path_weight if it is
  * set. */

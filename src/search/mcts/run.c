@@ -2,6 +2,7 @@
  * how threads share the work. Only the run's own thread checks the clock and reports lines. */
 #include "search/mcts/mcts.h"
 
+#include "base/hash.h"
 #include "base/team.h"
 
 #include <assert.h>
@@ -226,7 +227,16 @@ static void play_game(struct squad *squad) {
     }
 }
 
+/* If nothing else in a search is random, each game and each tree tries the moves of its nodes in another order. */
+static uint64_t order_of(const struct mcts *mcts, uint64_t number) {
+    uint64_t order = mcts->run->seed * 0x9e3779b97f4a7c15u;
+    bool random = mcts_plays_out(mcts->simulate) || mcts->options->ties == MCTS_TIES_RANDOM;
+    return random || !number ? order : hash_mix(order ^ hash_mix(number));
+}
+
 static void seed_game(struct squad *squad, int64_t game) {
+    uint64_t number = (uint64_t)game * most_threads + (uint64_t)squad->workers[0].number;
+    squad->mcts.order = order_of(&squad->mcts, number);
     for (int i = 0; game && i < squad->count; i++)
         soloist_rng_seed(&squad->workers[i].rng, squad->mcts.run->seed,
                          (uint64_t)game * most_threads + (uint64_t)squad->workers[i].number);
@@ -397,10 +407,6 @@ static bool settle_policy(const struct search_run *run, const struct mcts_option
     return true;
 }
 
-static bool is_played_out(const struct mcts_options *options) {
-    return simulation(options) != MCTS_SIMULATE_NONE && simulation(options) != MCTS_SIMULATE_BREADTH;
-}
-
 static bool wants_more(const struct mcts_options *options) {
     return options->rule == MCTS_SP || options->rule == MCTS_UCB1_TUNED || options->best_bonus > 0 ||
            options->best_share > 0 || options->normalise == MCTS_SPACE_LOCAL ||
@@ -430,8 +436,15 @@ static bool check_options(const struct search_run *run, const struct mcts_option
     if (options->pool && (options->expand != MCTS_EXPAND_ONE || run->shape.most_moves > 128))
         return refuse(run, "pool needs expand=one and a domain with at most 128 moves per state");
     if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 &&
-        (options->cycles != MCTS_CYCLES_KEPT || !is_played_out(options)))
+        (options->cycles != MCTS_CYCLES_KEPT || !mcts_plays_out(simulation(options))))
         return refuse(run, "parallel=leaf needs play-outs and cycles=kept");
+    if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 && options->rollouts > 1)
+        return refuse(run, "parallel=leaf needs rollouts=1: every thread makes one play-out from the same leaf");
+    if (options->insert && (options->rollouts > 1 || simulation(options) == MCTS_SIMULATE_BREADTH ||
+                            (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1)))
+        return refuse(run, "insert needs one play-out per leaf: rollouts=1, no simulate=bfs, no parallel=leaf");
+    if (run->domain->players == 2 && simulation(options) == MCTS_SIMULATE_BREADTH)
+        return refuse(run, "simulate=bfs works for one player only");
     if (options->pool == 1)
         return refuse(run, "a pool of one node has no room for a child");
     if (simulation(options) == MCTS_SIMULATE_IDA_STAR && (!goal || !run->domain->bound))
@@ -569,7 +582,7 @@ soloist_code mcts_run(struct search_run *run) {
         team.limit -= atomic_load(&run->budget->iterations);
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = run->has_tree = true;
-    run->has_playouts = is_played_out(options);
+    run->has_playouts = mcts_plays_out(simulation(options));
     bool good = true;
     for (int i = 0; i < squads && good; i++) {
         good = settle(run, &team, &block[i].mcts, i);

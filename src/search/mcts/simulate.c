@@ -149,7 +149,7 @@ static void play_through_core(struct mcts_worker *worker) {
     const struct search_run *run = mcts->run;
     const soloist_bound *bound = run->domain->bound;
     soloist_move last = worker->line_length ? worker->line[worker->line_length - 1] : SOLOIST_NO_MOVE;
-    for (int i = 0; i < mcts->length && !mcts_note_end(worker); i++) {
+    for (int i = 0; !mcts_note_end(worker) && i < mcts->length; i++) {
         if (search_must_break_off(mcts->run, &worker->looks))
             return;
         if (mcts->listed && bound && bound->dead && bound->dead(run->instance, worker->state))
@@ -199,7 +199,7 @@ static double best_around(struct mcts_worker *worker, int depth) {
     if (mcts_note_end(worker)) {
         mcts_record(worker);
         worker->ended = false;
-        return best;
+        return worker->mcts->goal ? best : worker->value;
     }
     soloist_move *moves = worker->around + (size_t)(depth > 0 ? depth - 1 : 0) * (size_t)run->shape.most_moves;
     int count = depth > 0 ? mcts_list(worker, length ? worker->line[length - 1] : SOLOIST_NO_MOVE) : 0;

@@ -30,6 +30,7 @@ void nested_refine(struct nested_worker *worker, int level, uint64_t playouts) {
         nested_start(worker, worker->elite, keep);
         if (!pull(worker, &top->policy, keep, times))
             return;
+        nested_line_clear(&top->best); /* it belongs to another beginning */
         nested_run_level(worker, own, options->refine_n);
         if (top->best.score >= worker->elite_score)
             set_elite(worker, &top->best);

@@ -45,6 +45,8 @@ static void rules_are_their_formulas(void **unused) {
     view = view_of(0.5, 0, 1000); /* no variance: the bound's own term counts */
     double share = 2 / 1000.0, narrow = __builtin_sqrt(share * __builtin_sqrt(2 * share));
     assert_true(mcts_ucb1_tuned(&shared, &view, 1) == 0.5 + narrow);
+    view = view_of(0.5, -1, 1000); /* a variance of mixed means may be negative */
+    assert_true(mcts_ucb1_tuned(&shared, &view, 1) == 0.5);
 }
 
 /* ---- runs ---- */
@@ -509,6 +511,60 @@ static void mcts_plays_for_two(void **unused) {
             }
 }
 
+/* ---- where iterations end ---- */
+
+/* With cycles=stop, a move that leads back ends the iteration: play-outs begin only at new nodes. */
+static void a_cycle_ends_the_iteration(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"uct:simulate=random,cycles=stop,eliminate=false",
+                                          "uct:simulate=random,cycles=stop,eliminate=true"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        soloist_result result =
+            solve(&sokoban_domain, level, methods[i], (soloist_limits){.iterations = 400, .seed = 1});
+        assert_true(result.playouts <= result.nodes + 1);
+        soloist_result_free(&result);
+    }
+}
+
+static void a_playout_sees_the_goal_after_its_last_move(void **unused) {
+    (void)unused;
+    soloist_result result = solve(&sokoban_domain, "######\n#@$ .#\n######\n", "uct:simulate=random,length=1",
+                                  (soloist_limits){.iterations = 1});
+    assert_int_equal(result.status, SOLOIST_SOLVED);
+    soloist_result_free(&result);
+}
+
+/* Nothing but the order of moves differs between these trees. */
+static void restarts_without_play_outs_differ(void **unused) {
+    (void)unused;
+    static const char *const door = "  #####\n###   ###\n#  $    #\n# .#$@  #\n#  .   ##\n#     ##\n#######\n";
+    int others = 0;
+    for (int size = 20; size <= 100; size += 10) {
+        uint64_t nodes[3];
+        for (int games = 1; games <= 2; games++) {
+            char method[100];
+            snprintf(method, sizeof method, "uct:simulate=none,c=20,per_tree=%d,games=%d", size, games);
+            soloist_result result = solve(&sokoban_domain, door, method, (soloist_limits){.iterations = 1000});
+            nodes[games] = result.nodes;
+            soloist_result_free(&result);
+        }
+        others += nodes[2] != 2 * nodes[1];
+    }
+    assert_true(others > 0);
+}
+
+/* A thread that adds the last child of a node must not seem to leave nothing to try. */
+static void no_thread_eliminates_what_another_adds(void **unused) {
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        soloist_result result =
+            solve(&sokoban_domain, "########\n#@$   .#\n########\n", "uct:simulate=none,cycles=avoid",
+                  (soloist_limits){.iterations = 1000, .seed = seed, .threads = 4});
+        assert_int_equal(result.status, SOLOIST_SOLVED);
+        soloist_result_free(&result);
+    }
+}
+
 /* ---- refusals ---- */
 
 static void refuse(const soloist_domain *domain, const char *text, const char *method, const char *sentence) {
@@ -541,6 +597,11 @@ static void what_does_not_fit_is_refused(void **unused) {
            "schokoban:per_move=5: states=one-node needs expand=all and prune=true, and excludes per_move and pool");
     refuse(&samegame_domain, board, "marocchi-uct:pool=1",
            "marocchi-uct:pool=1: a pool of one node has no room for a child");
+    refuse(&tictactoe_domain, ".../.../...", "mcts:simulate=bfs",
+           "mcts:simulate=bfs: simulate=bfs works for one player only");
+    refuse(&samegame_domain, board, "uct:insert=true,rollouts=2",
+           "uct:rollouts=2,insert=true: insert needs one play-out per leaf: rollouts=1, no simulate=bfs, no "
+           "parallel=leaf");
 }
 
 int main(void) {
@@ -566,6 +627,10 @@ int main(void) {
         cmocka_unit_test(tic_tac_toe_is_not_lost),
         cmocka_unit_test(perfect_play_draws),
         cmocka_unit_test(mcts_plays_for_two),
+        cmocka_unit_test(a_cycle_ends_the_iteration),
+        cmocka_unit_test(a_playout_sees_the_goal_after_its_last_move),
+        cmocka_unit_test(restarts_without_play_outs_differ),
+        cmocka_unit_test(no_thread_eliminates_what_another_adds),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -713,6 +713,24 @@ static void goals_are_reached(void **unused) {
         }
 }
 
+/* Each refinement keeps another beginning of the best sequence; nothing of an earlier one may be appended to it. */
+static void refinements_forget_earlier_ones(void **unused) {
+    (void)unused;
+    static const char *const level = " #######\n"
+                                     "##  .  #\n"
+                                     "#  $#$ #\n"
+                                     "# .@ . #\n"
+                                     "#  $   #\n"
+                                     "####  ##\n"
+                                     "   ####\n";
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        soloist_result result = solve(&sokoban_domain, level, "nrpa:level=1,n=3,refine=100,refine_n=1,length=40",
+                                      (soloist_limits){.iterations = 300, .seed = seed});
+        assert_true(result.iterations <= 300);
+        soloist_result_free(&result);
+    }
+}
+
 static void rules_that_are_not_there_are_refused(void **unused) {
     (void)unused;
     soloist *engine = soloist_new();
@@ -745,6 +763,7 @@ int main(void) {
         cmocka_unit_test(a_limit_leaves_the_best_line),
         cmocka_unit_test(cancelling_leaves_a_valid_best),
         cmocka_unit_test(goals_are_reached),
+        cmocka_unit_test(refinements_forget_earlier_ones),
         cmocka_unit_test(rules_that_are_not_there_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
