@@ -32,9 +32,13 @@ tables)
     reproduce T14-3 0.25
     reproduce T15-3
     reproduce T15-4
+    reproduce T15-5
     reproduce T16
+    reproduce T21
     if nvidia-smi > /dev/null 2>&1; then # without a graphics card these take weeks
+        reproduce T13-2
         reproduce T14-2
+        reproduce T15-2
         reproduce T20
         reproduce T22
     fi
