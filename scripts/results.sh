@@ -35,12 +35,13 @@ tables)
     reproduce T15-5
     reproduce T16
     reproduce T21
+    reproduce T22
     if nvidia-smi > /dev/null 2>&1; then # without a graphics card these take weeks
         reproduce T13-2
         reproduce T14-2
         reproduce T15-2
         reproduce T20
-        reproduce T22
+        reproduce T22-2
     fi
     reproduce graded
     reproduce graded-mcts

@@ -53,7 +53,8 @@ static void choose_maker(struct dead_eval *eval) {
     eval->question.maker =
         dead_maker_for(request->cli->engine, is_sokoban ? sokoban : eval->choice.domain,
                        is_sokoban ? "rules=none" : eval->choice.options,
-                       is_sokoban ? "rules=none,deadlock_tables=true" : eval->choice.options, request->exhaustive);
+                       is_sokoban ? "rules=none,bound=matching-manhattan,deadlock_tables=true" : eval->choice.options,
+                       request->exhaustive);
     eval->question.by_search = request->exhaustive;
     eval->question.domain = eval->choice.domain;
     eval->question.options = eval->choice.options;

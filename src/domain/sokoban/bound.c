@@ -9,6 +9,7 @@
  * under these potentials and its tight goals, that is, the goals with that cost. If a position has a matching with
  * tight goals only, this matching has the least cost, and no costs need be read. This held for 99 of 100 positions and
  * 98 of 100 children in A* on XSokoban. */
+#include "domain/sokoban/deadlock/deadlock_table.h"
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "base/matching.h"
@@ -477,10 +478,23 @@ static bool is_consistent(const soloist_instance *instance) {
     return sokoban_of(instance)->rules.penalties == SOKOBAN_PENALTIES_NONE;
 }
 
+/* The rules, and the deadlock tables around every box. */
+static bool bound_dead(const soloist_instance *instance, const void *state) {
+    const struct sokoban *game = sokoban_of(instance);
+    const struct sokoban_state *s = state;
+    if (sokoban_dead(instance, state))
+        return true;
+    if (game->deadlock_tables)
+        for (BITSET_EACH(box, s->boxes, (size_t)game->words))
+            if (sokoban_window_is_dead(game, s->boxes, (int)box, (int)s->player))
+                return true;
+    return false;
+}
+
 const soloist_bound sokoban_bound = {
     .size = sizeof(soloist_bound),
     .value = bound_value,
-    .dead = sokoban_dead,
+    .dead = bound_dead,
     .admissible = is_admissible,
     .consistent = is_consistent,
     .pruned = sokoban_pruned,

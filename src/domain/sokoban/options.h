@@ -47,7 +47,7 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
            "which deadlock rules and macros are used: all: those that the other options switch on; none: no rules "    \
            "and no macros, so that even pushes onto dead squares are tried; kroger: the rules of Kroger (2024): dead " \
            "squares, freeze deadlocks and wall lines; marocchi: the rules of Marocchi and Crippa (2017): dead "        \
-           "squares and freeze deadlocks, tunnels=out, goal_macros, goal_cuts=far and listing=macros; auto: kroger "   \
+           "squares and freeze deadlocks, tunnels=out, goal_macros, goal_cuts=near and listing=macros; auto: kroger "  \
            "or marocchi if the method comes from that publication, otherwise all. With rules=none, kroger or "         \
            "marocchi, the other options for deadlocks and macros have no effect. There are three exceptions with "     \
            "rules=none: deadlock_tables can still be switched on, a matching bound by push distances is still "        \

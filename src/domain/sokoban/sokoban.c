@@ -29,7 +29,7 @@ static void follow_document(struct sokoban_rules *rules, int document) {
     macros = macros && !rules->exact;
     rules->tunnels = macros ? SOKOBAN_TUNNELS_OUT : SOKOBAN_TUNNELS_NONE;
     rules->goal_macros = macros;
-    rules->goal_cuts = macros ? SOKOBAN_GOAL_CUTS_FAR : SOKOBAN_GOAL_CUTS_NONE;
+    rules->goal_cuts = macros ? SOKOBAN_GOAL_CUTS_NEAR : SOKOBAN_GOAL_CUTS_NONE;
     rules->listing = macros ? SOKOBAN_LISTING_MACROS : SOKOBAN_LISTING_LEGAL;
 }
 

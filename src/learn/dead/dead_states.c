@@ -51,7 +51,7 @@ struct descent {
     uint32_t *stack;   /* indices of the waiting states */
     uint32_t count, room;
     void *state, *child, *packed, *chosen;
-    soloist_move *moves, *allowed;
+    soloist_move *moves;
     uint32_t dead; /* dead states seen so far; one of them is `chosen` */
     soloist_rng rng;
 };
@@ -88,38 +88,27 @@ static void wake(struct descent *d) {
         memcpy(d->state, d->packed, d->shape.state_size);
 }
 
-static bool has_move(const soloist_move *moves, int count, soloist_move move) {
-    for (int i = 0; i < count; i++)
-        if (moves[i] == move)
-            return true;
-    return false;
-}
-
-/* Whether the rules call the child dead: they leave its move out, or its bound is infinite. */
-static bool is_dead(const struct descent *d, soloist_move move, int allowed) {
+static bool is_dead(const struct descent *d) {
     const soloist_bound *bound = d->maker->domain->bound;
-    if (!has_move(d->allowed, allowed, move))
-        return true;
     return bound &&
-           ((bound->dead && bound->dead(d->strict, d->child)) || bound->value(d->strict, d->child) == SOLOIST_DEAD);
+           ((bound->dead && bound->dead(d->strict, d->state)) || bound->value(d->strict, d->state) == SOLOIST_DEAD);
 }
 
+/* The search goes on below dead states, as in Ge 2018: there the rules are applied to the states that it visited. */
 static bool visit(struct descent *d) {
     int32_t last;
     wake(d);
     if (d->core->ended(d->plain, d->state, &last))
         return true;
-    int count = d->core->moves(d->plain, d->state, d->moves), allowed = d->core->moves(d->strict, d->state, d->allowed);
+    if (is_dead(d) && !soloist_rng_below(&d->rng, ++d->dead))
+        memcpy(d->chosen, d->state, d->shape.state_size);
+    int count = d->core->moves(d->plain, d->state, d->moves);
     shuffle(d->moves, count, &d->rng);
     for (int i = 0; i < count; i++) {
         memcpy(d->child, d->state, d->shape.state_size);
         d->core->apply(d->plain, d->child, d->moves[i], NULL);
-        if (!is_dead(d, d->moves[i], allowed)) {
-            if (!wait(d, d->child))
-                return false;
-        } else if (!soloist_rng_below(&d->rng, ++d->dead)) {
-            memcpy(d->chosen, d->child, d->shape.state_size);
-        }
+        if (!wait(d, d->child))
+            return false;
     }
     return true;
 }
@@ -130,8 +119,8 @@ static bool descend(struct descent *d) {
     memory_open(&d->memory, 0);
     bool good = table_open(&d->seen, &d->memory, packed, 0);
     d->state = malloc(state), d->child = malloc(state), d->packed = malloc(packed + 1), d->chosen = malloc(state);
-    d->moves = malloc(most * sizeof *d->moves), d->allowed = malloc(most * sizeof *d->allowed);
-    good = good && d->state && d->child && d->packed && d->chosen && d->moves && d->allowed;
+    d->moves = malloc(most * sizeof *d->moves);
+    good = good && d->state && d->child && d->packed && d->chosen && d->moves;
     if (good) {
         d->maker->domain->life->root(d->plain, d->child);
         good = wait(d, d->child);
@@ -145,7 +134,7 @@ static void descent_close(struct descent *d) {
     table_close(&d->seen);
     memory_give(&d->memory, d->stack, d->room * sizeof *d->stack);
     free(d->state), free(d->child), free(d->packed), free(d->chosen);
-    free(d->moves), free(d->allowed);
+    free(d->moves);
 }
 
 static bool search_plain(const struct dead_maker *maker, const soloist_puzzle *plain, const soloist_session *strict,

@@ -630,7 +630,8 @@ static bool open_all(struct training *training, soloist_error *error) {
         return false;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
-                   training->options.play == TRAINING_BY_LOOKAHEAD || training->options.merge_seeds;
+                   training->options.play == TRAINING_BY_LOOKAHEAD || training->options.merge_seeds ||
+                   training->options.dead > 0;
     int actions = net_actions(wish->net), most = (int)training->options.moves;
     int targets = !several ? 1 : actions && actions < most ? actions : most, channels = net_input(wish->net).channels;
     if (!curriculum_read(&training->curriculum, wish->curriculum, error) || !training_open_stage(training, error) ||

@@ -128,6 +128,7 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
     const struct mcts_options *options = worker->mcts->options;
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t place, number;
+    bool cycled = false;
     while (claim(worker, index, total, &number, &place)) {
         uint32_t left = total - number - 1, child = POOL_NONE;
         bool cycle = makes_cycle(worker, (int)place);
@@ -145,7 +146,10 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
             settle(worker, index, left);
         if (adds || worker->cycle)
             return child;
+        cycled |= cycle;
     }
+    /* Every move that was left leads back: the iteration ends here (Marocchi and Crippa 2017, section 4.3.7). */
+    worker->cycle = cycled;
     return POOL_NONE;
 }
 

@@ -10,9 +10,29 @@ struct ida {
     int32_t least, cut; /* least: the least bound seen so far; cut: the least f above the threshold */
     /* Indices in worker->moves: of the first move being searched, and of the first move that leads to `least`. */
     int first, best;
+    uint64_t path[MCTS_IDA_DEEPEST]; /* keys of the states on the path */
 };
 
-/* Searches below a state; true if a goal was found. The depth is limited by the number of nodes and by
+/* Sorts by bound; children with equal bounds keep their order. */
+static void sort_by_bound(soloist_child *children, int count) {
+    for (int i = 1; i < count; i++) {
+        soloist_child child = children[i];
+        int at = i;
+        for (; at > 0 && children[at - 1].bound > child.bound; at--)
+            children[at] = children[at - 1];
+        children[at] = child;
+    }
+}
+
+static bool is_on_path(const struct ida *ida, int depth, uint64_t key) {
+    for (int i = 0; i <= depth; i++)
+        if (ida->path[i] == key)
+            return true;
+    return false;
+}
+
+/* Searches below a state, like IDA*: children of low bound first, and none that is already on the path. True if a goal
+ * was found. The depth is limited by the number of nodes and by
  * MCTS_IDA_DEEPEST. */
 static bool look(struct ida *ida, const void *state, int depth, int32_t cost, int32_t threshold, soloist_move last) {
     struct mcts_worker *worker = ida->worker;
@@ -21,6 +41,8 @@ static bool look(struct ida *ida, const void *state, int depth, int32_t cost, in
     soloist_child *children = worker->around_children + (size_t)depth * (size_t)run->shape.most_moves;
     int count = search_expand(run, run->domain->core, state, last, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
     int32_t end;
+    sort_by_bound(children, count);
+    ida->path[depth] = run->domain->core->key(run->instance, state);
     for (int i = 0; i < count && ida->left > 0 && !search_must_break_off(worker->mcts->run, &worker->looks); i++) {
         int32_t f = cost + children[i].step + children[i].bound;
         ida->left--;
@@ -30,6 +52,8 @@ static bool look(struct ida *ida, const void *state, int depth, int32_t cost, in
             ida->cut = f < ida->cut ? f : ida->cut;
             continue;
         }
+        if (is_on_path(ida, depth, children[i].key))
+            continue;
         if (children[i].bound < ida->least) {
             ida->least = children[i].bound;
             ida->best = ida->first;

@@ -276,14 +276,16 @@ static void descend(struct mcts_worker *worker) {
                     worker->dead_end = ends_here(worker, mcts_at(&mcts->tree, child));
                 return;
             }
-            /* Step 2b. All children were added and valued at once: a burst continues below them. */
+            /* Step 2b. The iteration ends at a cycle, without a play-out. */
+            if (worker->cycle)
+                return;
+            /* Step 2c. All children were added and valued at once: a burst continues below them. */
             if (worker->valued) {
                 if (!goes_deeper(worker))
                     return;
             } else if (mcts->options->expand == MCTS_EXPAND_ALL || mcts->options->cycles == MCTS_CYCLES_STOP) {
-                /* Step 2c. No child could be added. If nothing is left below the node, a burst continues from the
-                 * nearest ancestor that has something left; otherwise the descent ends here. After a cycle (with
-                 * cycles=stop) there is no play-out either. */
+                /* Step 2d. No child could be added. If nothing is left below the node, a burst continues from the
+                 * nearest ancestor that has something left; otherwise the descent ends here. */
                 worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
                 if (!worker->dead_end || !turns_back(worker))
                     return;
@@ -463,7 +465,7 @@ void mcts_iterate(struct mcts_worker *worker) {
         mcts_back_up_rave(worker, result);
     if (mcts->options->eliminate)
         mcts_eliminate(worker);
-    if (!worker->grew && !worker->closed)
+    if (!worker->grew)
         worker->counters.skipped++;
     if (worker->improved && mcts->options->insert)
         insert(worker, worker->line, (size_t)worker->line_length);

@@ -15,9 +15,8 @@
 
 #include <pthread.h>
 
-/* Numbers that a worker has counted and not yet reported. `skipped` counts iterations that neither added a node nor
- * eliminated one; `moved` counts subtrees that were moved to a shorter path; `depth` is the depth of the deepest node
- * that was added. */
+/* Numbers that a worker has counted and not yet reported. `skipped` counts iterations that added no node; `moved`
+ * counts subtrees that were moved to a shorter path; `depth` is the depth of the deepest node that was added. */
 struct mcts_counters {
     uint64_t iterations, playouts, nodes, eliminated, skipped, moved, depth;
 };
@@ -144,7 +143,7 @@ struct mcts_worker {
     int32_t value;     /* sum of the costs or scores of all moves from the start of the game */
     bool ended;        /* play has ended; `value` then includes what the end of play adds */
     bool dead_end;     /* the leaf has no children */
-    bool cycle;        /* with cycles=stop: the move to be tried leads to a state that this iteration has visited */
+    bool cycle;        /* the iteration ends in the tree because a move leads to a state that it has visited */
     bool grew, closed; /* grew: this iteration added a node; closed: it eliminated a node */
     bool improved;     /* this iteration found a better line */
     bool stands;       /* `state` is the state at the end of the path; false: it must be read from mcts->states */

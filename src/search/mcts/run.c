@@ -400,9 +400,11 @@ static bool settle_policy(const struct search_run *run, const struct mcts_option
         *policy = search_find_name(run, "play-out", options->simulate, sample ? sample->policies : NULL);
         return *policy >= 0;
     }
+    /* The domain's own play-outs may leave out moves. With prune=false, play-outs have the moves of the tree. */
+    bool same = options->prune || run->domain->aim == SOLOIST_MOST_SCORE || run->domain->players == 2;
     if (simulate == MCTS_SIMULATE_AUTO && kinds > 1)
         *policy = kinds - 1;
-    else if (simulate <= MCTS_SIMULATE_AUTO && sample && options->cycles == MCTS_CYCLES_KEPT)
+    else if (simulate <= MCTS_SIMULATE_AUTO && sample && options->cycles == MCTS_CYCLES_KEPT && same)
         *policy = 0;
     return true;
 }

@@ -173,6 +173,18 @@ double mcts_play_out(struct mcts_worker *worker) {
 }
 
 /* The mean of several play-outs from the same leaf; of at least one, if the run must stop. */
+/* Forgets the states of the last play-out: only those on the path to the leaf count as visited. */
+static void see_only_the_path(struct mcts_worker *worker, int length) {
+    const struct search_run *run = worker->mcts->run;
+    mcts_seen_clear(worker);
+    memcpy(worker->other, worker->mcts->root_state, run->shape.state_size);
+    mcts_seen_add(worker, run->domain->core->key(run->instance, worker->other));
+    for (int i = 0; i < length; i++) {
+        run->domain->core->apply(run->instance, worker->other, worker->line[i], NULL);
+        mcts_seen_add(worker, run->domain->core->key(run->instance, worker->other));
+    }
+}
+
 static double play_out_often(struct mcts_worker *worker, int64_t times) {
     struct search_run *run = worker->mcts->run;
     int length = worker->line_length;
@@ -185,6 +197,8 @@ static double play_out_often(struct mcts_worker *worker, int64_t times) {
         worker->line_length = length;
         worker->value = value;
         worker->ended = false;
+        if (i && worker->mcts->options->cycles != MCTS_CYCLES_KEPT)
+            see_only_the_path(worker, length);
         sum += mcts_play_out(worker);
     }
     return sum / (double)i;

@@ -33,6 +33,7 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     INT(T, step_limit, 0, 0, 1000000,                                                                                  \
         "least-cost domains: a game that is not solved after this many moves gets the value 0; 0: the limit is 1 / "   \
         "step_value, where step_value (usually 0.01) comes from the network's file")                                   \
+    BOOL(T, eliminate, true, "do not visit a move again if everything below it has been searched")                     \
     BOOL(T, lines, false,                                                                                              \
          "play out every leaf, even if only the network's value counts as the leaf's result: the play-out may become " \
          "the best game so far")                                                                                       \

@@ -4,6 +4,7 @@
 
 #include "base/team.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { most_threads = 250, least_in_flight = 16, alone_at_once = 32, most_per_move = 1000000000 };
@@ -26,9 +27,11 @@ struct squad {
     struct policy_tree tree;
     struct policy_in_flight *in_flight;
     int count, number;
-    bool main;      /* the first thread of this squad is the run's own thread */
-    bool proved;    /* all lines of the game are known */
-    uint64_t limit; /* limit on simulations before the next move; 0: none */
+    bool main;   /* the first thread of this squad is the run's own thread */
+    bool proved; /* all lines of the game are known */
+    bool has_kept;
+    struct search_line kept; /* the best line of the games before the present one; guarded by the tree's lock */
+    uint64_t limit;          /* limit on simulations before the next move; 0: none */
     _Atomic uint64_t begun;
 };
 
@@ -38,7 +41,10 @@ struct squad {
 static void hand_on(struct policy_team *team) {
     for (int i = 0; i < team->squad_count; i++) {
         struct policy_tree *tree = &team->squads[i].tree;
+        const struct search_line *kept = &team->squads[i].kept;
         pthread_mutex_lock(&tree->lock);
+        if (team->squads[i].has_kept)
+            search_record(team->run, kept->moves, kept->count, kept->value);
         if (tree->has_best)
             search_record(team->run, tree->best.moves, tree->best.count, tree->best.value);
         budget_count_nodes(team->run->budget, tree->nodes);
@@ -184,11 +190,30 @@ static uint64_t seed_of(const struct squad *squad, int64_t game) {
     return soloist_rng_next(&rng);
 }
 
+/* Before a new game: keeps the best line of the last one, and counts its nodes and play-outs, because the run's own
+ * thread may not have read them yet. Called with the tree's lock. False: memory is full. */
+static bool keep_game(struct squad *squad) {
+    struct policy_tree *tree = &squad->tree;
+    const struct search_run *run = squad->team->run;
+    budget_count_nodes(run->budget, tree->nodes);
+    atomic_fetch_add_explicit(&run->budget->playouts, tree->playouts, memory_order_relaxed);
+    tree->nodes = tree->playouts = 0;
+    if (!tree->has_best || (squad->has_kept && !search_better(run, tree->best.value, squad->kept.value)))
+        return true;
+    if (!search_line_reserve(&squad->kept, tree->best.count, &run->budget->memory))
+        return false;
+    if (tree->best.count)
+        memcpy(squad->kept.moves, tree->best.moves, tree->best.count * sizeof *tree->best.moves);
+    squad->kept.count = tree->best.count;
+    squad->kept.value = tree->best.value;
+    return squad->has_kept = true;
+}
+
 /* The lock is needed because another thread may be reporting the tree's results. */
 static bool begin_anew(struct squad *squad, int64_t game) {
     struct policy_tree *tree = &squad->tree;
     pthread_mutex_lock(&tree->lock);
-    bool begun = policy_tree_restart(tree, squad->team->run->instance, seed_of(squad, game));
+    bool begun = keep_game(squad) && policy_tree_restart(tree, squad->team->run->instance, seed_of(squad, game));
     pthread_mutex_unlock(&tree->lock);
     return begun;
 }
@@ -282,6 +307,7 @@ static void squad_close(struct squad *squad, int threads) {
         policy_in_flight_close(&squad->in_flight[i]);
     memory_give(memory, squad->in_flight, (size_t)threads * sizeof *squad->in_flight);
     policy_tree_close(&squad->tree);
+    free(squad->kept.moves);
 }
 
 /* Runs squads that share only the network; the first is on this thread. */

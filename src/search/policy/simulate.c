@@ -243,7 +243,7 @@ static enum policy_step finish(struct policy_tree *tree, struct policy_simulatio
     simulation->result = result;
     pthread_mutex_lock(&tree->lock);
     if (simulation->at_end && simulation->depth)
-        close_path(tree, simulation);
+        (tree->options->eliminate || !simulation->ended ? close_path : release)(tree, simulation);
     else if (simulation->at_end)
         tree->root_pending = false;
     back_up(tree, simulation, result);

@@ -24,7 +24,7 @@ static struct dead_maker maker_for(const soloist *engine, int64_t most) {
     return (struct dead_maker){.engine = engine,
                                .domain = soloist_find_domain(engine, "sokoban"),
                                .plain = "rules=none",
-                               .strict = "rules=none,deadlock_tables=true",
+                               .strict = "rules=none,bound=matching-manhattan,deadlock_tables=true",
                                .most = most,
                                .method = "astar",
                                .nodes = 100000};

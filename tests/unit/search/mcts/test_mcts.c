@@ -135,7 +135,7 @@ static void every_option_does_something(void **unused) {
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:simulate=bfs"},
         {&sokoban_domain, level, "uct:simulate=random", "uct:simulate=eps-ida"},
         {&samegame_domain, board, "marocchi-uct:simulate=eps-greedy", "marocchi-uct:simulate=eps-greedy,eps=0.9"},
-        {&sokoban_domain, level, "uct:simulate=eps-ida,eps=0,prune=false",
+        {&sokoban_domain, corridor, "uct:simulate=eps-ida,eps=0,prune=false",
          "uct:simulate=eps-ida,eps=0,prune=false,ida_nodes=2"},
         {&samegame_domain, board, "marocchi-uct:simulate=bfs", "marocchi-uct:simulate=bfs,depth=0"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rollouts=3"},
@@ -526,6 +526,32 @@ static void a_cycle_ends_the_iteration(void **unused) {
     }
 }
 
+/* Each play-out from a leaf may go through states that an earlier one has seen. With one iteration and 200 play-outs,
+ * one of them solves this level. */
+static void playouts_forget_each_other(void **unused) {
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        soloist_result result = solve(&sokoban_domain, corridor, "uct:simulate=random,cycles=avoid,rollouts=200",
+                                      (soloist_limits){.iterations = 1, .seed = seed});
+        assert_int_equal(result.status, SOLOIST_SOLVED);
+        soloist_result_free(&result);
+    }
+}
+
+/* With prune=false, play-outs have the moves of the tree, also those onto dead squares: this one ends there. */
+static void playouts_have_the_moves_of_the_tree(void **unused) {
+    (void)unused;
+    uint64_t failed = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        soloist_result result =
+            solve(&sokoban_domain, "#######\n#     #\n# @$ .#\n#     #\n#######\n",
+                  "uct:simulate=random,cycles=kept,prune=false", (soloist_limits){.iterations = 1, .seed = seed});
+        failed += result.status != SOLOIST_SOLVED;
+        soloist_result_free(&result);
+    }
+    assert_in_range(failed, 1, 19);
+}
+
 static void a_playout_sees_the_goal_after_its_last_move(void **unused) {
     (void)unused;
     soloist_result result = solve(&sokoban_domain, "######\n#@$ .#\n######\n", "uct:simulate=random,length=1",
@@ -627,6 +653,8 @@ int main(void) {
         cmocka_unit_test(tic_tac_toe_is_not_lost),
         cmocka_unit_test(perfect_play_draws),
         cmocka_unit_test(mcts_plays_for_two),
+        cmocka_unit_test(playouts_forget_each_other),
+        cmocka_unit_test(playouts_have_the_moves_of_the_tree),
         cmocka_unit_test(a_cycle_ends_the_iteration),
         cmocka_unit_test(a_playout_sees_the_goal_after_its_last_move),
         cmocka_unit_test(restarts_without_play_outs_differ),

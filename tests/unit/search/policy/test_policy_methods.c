@@ -11,6 +11,8 @@
 
 #include "base/real.h"
 
+#include <stdio.h>
+
 /* ---- tree searches ---- */
 
 static soloist_code solve(const char *board, const char *method, soloist_limits limits, struct fake *fake,
@@ -73,6 +75,49 @@ static void a_small_game_is_proved(void **state) {
         soloist_result_free(&result);
         soloist_result_free(&exact);
     }
+}
+
+/* Each thread plays its own games; what one of them finds in an earlier game must not be lost when it begins the next. */
+static void games_of_all_threads_count(void **state) {
+    (void)state;
+    uint64_t playouts[4];
+    int32_t score[4];
+    for (int games = 1; games <= 3; games++) {
+        struct fake fake = fake_open(8);
+        soloist_result result;
+        soloist_error error;
+        char method[80];
+        snprintf(method, sizeof method, "policy-mcts:parallel=root,per_move=20,in_flight=1,games=%d", games);
+        assert_int_equal(
+            solve(board7, method, (soloist_limits){.time_s = 60, .threads = 4, .seed = 1}, &fake, &result, &error),
+            SOLOIST_OK);
+        playouts[games] = result.playouts;
+        score[games] = result.verdict.value;
+        soloist_result_free(&result);
+    }
+    assert_true(playouts[3] > 2 * playouts[1] + playouts[1] / 2);
+    assert_true(score[2] >= score[1] && score[3] >= score[2]);
+}
+
+/* Without elimination, simulations go on to moves below which everything is known. */
+static void without_elimination_nothing_is_closed(void **state) {
+    (void)state;
+    static const char *const methods[] = {"policy-mcts:per_move=0,parallel=tree,in_flight=1,eliminate=true",
+                                          "policy-mcts:per_move=0,parallel=tree,in_flight=1,eliminate=false"};
+    uint64_t iterations[2];
+    for (int i = 0; i < 2; i++) {
+        struct fake fake = fake_open(8);
+        soloist_result result;
+        soloist_error error;
+        assert_int_equal(
+            solve(board4, methods[i], (soloist_limits){.iterations = 5000, .seed = 1}, &fake, &result, &error),
+            SOLOIST_OK);
+        assert_int_equal(result.optimal, !i);
+        assert_true(result.playouts < result.iterations || !i);
+        iterations[i] = result.iterations;
+        soloist_result_free(&result);
+    }
+    assert_true(iterations[0] < 5000 && iterations[1] == 5000);
 }
 
 static void what_is_lacking_is_said(void **state) {
@@ -248,6 +293,7 @@ static void wide_beams_see_everything(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_run_under_limits),        cmocka_unit_test(a_small_game_is_proved),
+        cmocka_unit_test(games_of_all_threads_count),      cmocka_unit_test(without_elimination_nothing_is_closed),
         cmocka_unit_test(what_is_lacking_is_said),         cmocka_unit_test(the_engine_finds_networks),
         cmocka_unit_test(narrow_beams_follow_the_network), cmocka_unit_test(wide_beams_see_everything),
     };
