@@ -160,9 +160,13 @@ static uint64_t stride_within(uint64_t stride, uint64_t limit, uint64_t count) {
     return limit && limit - count < stride ? limit - count : stride;
 }
 
+/* At the node limit the run is not paused but ended: states may have been left out, which a higher limit later would
+ * not bring back. */
 static bool is_time_to_pause(const struct budget *budget) {
-    return atomic_load(&budget->nodes) >= budget->pause_at ||
-           (budget->pause_at_s > 0 && clock_cpu_seconds() >= budget->pause_at_s);
+    uint64_t nodes = atomic_load(&budget->nodes), limit = budget->limits.nodes;
+    if (limit && nodes >= limit)
+        return false;
+    return nodes >= budget->pause_at || (budget->pause_at_s > 0 && clock_cpu_seconds() >= budget->pause_at_s);
 }
 
 uint64_t budget_patience(const soloist_limits *limits) {

@@ -138,7 +138,7 @@ static enum a_star_next search(struct a_star *a_star) {
     uint32_t f, noted = UINT32_MAX;
     while (next == A_STAR_GO_ON && !run->optimal && !search_spent(run)) {
         uint32_t index = pop(a_star, &f);
-        if (index == POOL_NONE || f >= (uint32_t)a_star->upper) {
+        if (index == POOL_NONE || (a_star->upper != SOLOIST_DEAD && f >= (uint32_t)a_star->upper)) {
             conclude(a_star, index == POOL_NONE);
             break;
         }

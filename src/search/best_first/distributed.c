@@ -204,8 +204,9 @@ static bool is_proved(const struct distributed_rank *rank) {
 
 uint32_t distributed_next_f(struct distributed_rank *rank) {
     uint32_t f;
-    bool is_left = !is_proved(rank) && open_list_least(&rank->open, &f) && f < (uint32_t)rank->upper;
-    return is_left ? f : DISTRIBUTED_NO_F;
+    bool is_left = !is_proved(rank) && open_list_least(&rank->open, &f) &&
+                   (rank->upper == SOLOIST_DEAD || f < (uint32_t)rank->upper);
+    return !is_left ? DISTRIBUTED_NO_F : f < DISTRIBUTED_NO_F ? f : DISTRIBUTED_NO_F - 1;
 }
 
 /* Whether a state of this f may be expanded now. What a rank may do before the others have caught up is a sixteenth of

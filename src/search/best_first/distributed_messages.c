@@ -315,7 +315,7 @@ static void record_line(struct distributed_rank *rank) {
 static void claim(struct distributed_rank *rank) {
     struct search_run *run = rank->run;
     bool left = rank->sum.left_open;
-    run->impossible = !run->found && !left;
+    run->impossible = !left && rank->sum.goal == SOLOIST_DEAD; /* memory for the line to a goal may be lacking */
     if (run->found && (!left || (rank->admissible && rank->settings->weight <= 1000)))
         run->optimal = true;
 }

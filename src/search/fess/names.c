@@ -47,6 +47,8 @@ bool fess_settle(const struct search_run *run, struct fess_settings *settings) {
         first = search_find_name(run, "plan", options->first, features->plan_names);
     settings->first = (int)first;
     bool by_plan = !strcmp(options->cells, "plan");
+    if (!strcmp(options->cells, "none"))
+        return soloist_fail(run->error, 0, 0, "cells=none: the feature space needs a dimension");
     return first >= 0 &&
            (by_plan || read_set(run, "feature", options->cells, features->names, 127, &settings->cells)) &&
            read_set(run, "feature", options->features, features->names, 127, &settings->features) &&

@@ -82,7 +82,9 @@ enum depth_first_end depth_first_begin(struct depth_first *search, int32_t thres
     search->expanded++;
     for (int i = count; i-- > 0;) {
         const soloist_child *child = &search->children[i];
-        int32_t value = child->step + child->bound;
+        if (!depth_first_can_add(search, 0, child->step))
+            return DEPTH_FIRST_REFUSED;
+        int32_t value = depth_first_f(child->step, child->bound);
         if (value > threshold) {
             search->next_threshold = value < search->next_threshold ? value : search->next_threshold;
             continue;

@@ -18,7 +18,8 @@ enum depth_first_end {
     DEPTH_FIRST_FOUND,     /* path, path_length and cost hold a solution */
     DEPTH_FIRST_EXHAUSTED, /* no solution at or below the threshold; next_threshold is the least f above it */
     DEPTH_FIRST_LIMIT,     /* `generated` has reached the limit; the run may be continued */
-    DEPTH_FIRST_NO_MEMORY  /* the stacks cannot grow; the run may be continued */
+    DEPTH_FIRST_NO_MEMORY, /* the stacks cannot grow; the run may be continued */
+    DEPTH_FIRST_REFUSED    /* after `cost`, a move costs bad_step: that is negative, or the sum overflows */
 };
 
 #define DEPTH_FIRST_NO_THRESHOLD INT32_MAX /* value of next_threshold if no child was above the threshold */
@@ -61,8 +62,23 @@ struct depth_first {
      * generated after the goal. */
     uint64_t generated;
     uint64_t expanded; /* states expanded in all iterations */
-    int32_t cost;
+    int32_t cost, bad_step;
 };
+
+/* The f of a child, at most the greatest threshold. */
+static inline int32_t depth_first_f(int32_t cost, int32_t bound) {
+    int64_t f = (int64_t)cost + bound;
+    return f < SOLOIST_DEAD ? (int32_t)f : SOLOIST_DEAD - 1;
+}
+
+/* Whether a child's cost, cost + step, is a cost; if not, notes both. */
+static inline bool depth_first_can_add(struct depth_first *search, int32_t cost, int32_t step) {
+    if (step >= 0 && cost < SOLOIST_DEAD - step)
+        return true;
+    search->cost = cost;
+    search->bad_step = step;
+    return false;
+}
 
 /* False: memory is full; the caller must call depth_first_close in this case too. The domain's aim must be the least
  * cost. */
@@ -137,7 +153,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
                                                            soloist_child *restrict children, uint64_t limit) {
     const size_t entry_size = sizeof(struct depth_first_entry) + state_size;
     unsigned char *bottom = search->waiting, *top = bottom + search->waiting_size;
-    int32_t threshold = search->threshold, last;
+    int32_t threshold = search->threshold, next = search->next_threshold, last;
     uint32_t least_excess = (uint32_t)(search->next_threshold - threshold - 1);
     uint64_t generated = search->generated, expanded = search->expanded;
     soloist_move *path = search->path;
@@ -183,18 +199,35 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
         generated += (uint64_t)count;
         expanded++;
         for (int i = slots ? slots : count; i-- > 0;) {
+            if (!slots && !depth_first_can_add(search, cost, children[i].step)) {
+                end = DEPTH_FIRST_REFUSED;
+                break;
+            }
             int32_t child_cost = cost + children[i].step;
+            if (!slots) {
+                int32_t f = depth_first_f(child_cost, children[i].bound);
+                if (f > threshold) {
+                    next = f < next ? f : next;
+                    continue;
+                }
+                depth_first_push(instance, core, (struct depth_first_entry *)top, &children[i], depth + 1, child_cost,
+                                 state, state_size, true);
+                top += entry_size;
+                continue;
+            }
             uint32_t excess = (uint32_t)(child_cost + children[i].bound - threshold - 1), pass = excess >> 31;
             least_excess = excess < least_excess ? excess : least_excess;
-            if (slots || pass)
-                depth_first_push(instance, core, (struct depth_first_entry *)top, &children[i], depth + 1, child_cost,
-                                 state, state_size, !slots);
+            depth_first_push(instance, core, (struct depth_first_entry *)top, &children[i], depth + 1, child_cost,
+                             state, state_size, false);
             top += pass * entry_size;
         }
+        if (!slots && end == DEPTH_FIRST_REFUSED)
+            break;
     }
     search->waiting_size = (size_t)(top - bottom);
-    search->next_threshold =
-        least_excess < DEPTH_FIRST_ABSENT / 2 ? threshold + 1 + (int32_t)least_excess : DEPTH_FIRST_NO_THRESHOLD;
+    search->next_threshold = !slots                                  ? next
+                             : least_excess < DEPTH_FIRST_ABSENT / 2 ? threshold + 1 + (int32_t)least_excess
+                                                                     : DEPTH_FIRST_NO_THRESHOLD;
     search->generated = generated;
     search->expanded = expanded;
     if (end == DEPTH_FIRST_FOUND && !search->shared)

@@ -93,6 +93,9 @@ static soloist_code search(struct plain *plain) {
             run->optimal |= admissible;
             return SOLOIST_OK;
         case DEPTH_FIRST_NO_MEMORY: return search_full(run);
+        case DEPTH_FIRST_REFUSED:
+            search_add_cost(run, walk->cost, walk->bad_step, &threshold); /* fills in the error */
+            return SOLOIST_UNSUPPORTED;
         case DEPTH_FIRST_LIMIT: return SOLOIST_OK;
         case DEPTH_FIRST_EXHAUSTED: threshold = walk->next_threshold; break;
         }
@@ -162,6 +165,10 @@ static enum split_end end_piece(struct part *part, enum depth_first_end end, str
     case DEPTH_FIRST_FOUND: split_found(part->worker, walk->path, walk->path_length, walk->cost); return SPLIT_FOUND;
     case DEPTH_FIRST_EXHAUSTED: return SPLIT_DONE;
     case DEPTH_FIRST_NO_MEMORY: return SPLIT_FULL;
+    case DEPTH_FIRST_REFUSED:
+        search_add_cost(split_worker_run(part->worker), walk->cost, walk->bad_step,
+                        &walk->cost); /* fills in the error */
+        return SPLIT_REFUSED;
     case DEPTH_FIRST_LIMIT: break;
     }
     return SPLIT_STOPPED;
@@ -212,7 +219,7 @@ static enum depth_first_end add_level(struct part *part, const struct split_roun
         if (!depth_first_take(walk, round->threshold, from->words.words + at + 1))
             return DEPTH_FIRST_NO_MEMORY;
         enum depth_first_end end = part->go_on(walk, walk->generated + 1);
-        if (end == DEPTH_FIRST_FOUND || end == DEPTH_FIRST_NO_MEMORY)
+        if (end == DEPTH_FIRST_FOUND || end == DEPTH_FIRST_NO_MEMORY || end == DEPTH_FIRST_REFUSED)
             return end;
         if (!add_entries(part, to))
             return DEPTH_FIRST_NO_MEMORY;

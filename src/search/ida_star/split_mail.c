@@ -138,9 +138,9 @@ void split_found(struct split_worker *worker, const soloist_move *moves, size_t 
     post(worker, 0, FOUND, worker->piece.words, worker->piece.count);
 }
 
-/* Worker 0 hears that another worker has found a solution. */
+/* Worker 0 hears that another worker has found a solution; it counts even if a limit has ended the search meanwhile. */
 static void hear_found(struct split_worker *worker, const uint32_t *words, uint32_t count) {
-    if (worker->over)
+    if (worker->over && worker->run->found)
         return;
     search_record(worker->run, words + 1, count - 1, (int32_t)words[0]);
     split_halt(worker, SPLIT_FOUND);
@@ -397,11 +397,13 @@ int split_receive(struct split_worker *worker) {
 
 /* ---- the first and the last messages ---- */
 
-/* While worker 0 dismisses the others, only their reports matter. */
+/* While worker 0 dismisses the others, only their reports matter, and solutions that were under way. */
 static void take_report(void *user, enum peers_code code, const struct peers_message *message) {
     struct split_worker *worker = user;
     if (code == PEERS_LOST)
         hear_loss(worker, message->from);
+    else if ((message->tag & ~(uint32_t)MORE) == FOUND)
+        receive_one(worker, message);
     else if (message->tag == REPORT)
         hear_report(worker, message->from, message->bytes);
 }

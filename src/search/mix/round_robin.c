@@ -335,16 +335,20 @@ static void tell_peak(const struct round_robin *robin) {
  * member ran out of memory. */
 static soloist_code close_members(struct round_robin *robin) {
     struct search_run *run = robin->run;
-    bool full = false;
+    bool full = false, cut = false;
     for (int i = 0; i < robin->count; i++) {
+        int stop = atomic_load(&robin->runners[i].budget.stop);
         close_runner(robin, &robin->runners[i]);
-        full |= atomic_load(&robin->runners[i].budget.stop) == SOLOIST_STOP_MEMORY;
+        full |= stop == SOLOIST_STOP_MEMORY;
+        cut |= stop == SOLOIST_STOP_NODES;
     }
     tell_method(robin);
     tell_peak(robin);
     run->budget->next_look = 0;
     if (!sequence_answered(run) && !search_spent(run) && full)
         search_full(run);
+    else if (!sequence_answered(run) && cut)
+        budget_stop(run->budget, SOLOIST_STOP_NODES); /* has no effect if another reason was given before */
     return sequence_answered(run) ? SOLOIST_OK : worst_code(robin);
 }
 

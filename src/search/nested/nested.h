@@ -30,6 +30,7 @@ struct nested_team {
     struct nested_stages *stages; /* NULL: the run is not made in stages */
     /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
     char apart[64];
+    _Atomic int ended; /* number of threads that have ended their work */
     _Atomic uint64_t begun;
     _Atomic uint64_t granted; /* if nodes are limited: nodes that were granted to the threads, or used before the run */
     char apart_too[64];

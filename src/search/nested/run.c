@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { most_threads = 250, at_once = 32 };
 
@@ -223,6 +224,17 @@ static void play_games(struct nested_worker *worker) {
 
 /* ---- threads ------------------------------------------------------------------------------------------ */
 
+/* The run's own thread, which alone checks the limits, stays until all `count` threads have ended their work. */
+static void watch_others(struct nested *nested, int count) {
+    const struct timespec moment = {.tv_nsec = 1000000};
+    while (atomic_load(&nested->team->ended) < count) {
+        hand_on(nested);
+        if (!is_done(nested))
+            budget_look(nested->run->budget, &nested->run->progress);
+        nanosleep(&moment, NULL);
+    }
+}
+
 /* Does the work of one worker; the first works on the run's own thread. */
 static void work(void *workers, int number) {
     struct nested_worker *worker = (struct nested_worker *)workers + number;
@@ -240,6 +252,7 @@ static void work(void *workers, int number) {
     tell(worker);
     if (!number && worker->full)
         atomic_store(&worker->nested->team->done, true);
+    atomic_fetch_add(&worker->nested->team->ended, 1);
 }
 
 /* ---- what a run shows --------------------------------------------------------------------------------- */
@@ -278,8 +291,13 @@ static bool run_workers(struct nested *nested, struct nested_worker *workers, in
     for (; good && opened < count; opened++)
         good = nested_worker_open(&workers[opened], nested, opened);
     search_show(nested->run, paint, workers);
-    if (good)
-        team_run(count, work, workers);
+    if (good) {
+        struct team team;
+        int size = team_start(&team, count, work, workers);
+        work(workers, 0);
+        watch_others(nested, size);
+        team_join(&team);
+    }
     search_hide(nested->run);
     hand_on(nested);
     for (int i = 0; i < opened; i++) {

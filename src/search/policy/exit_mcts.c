@@ -95,8 +95,8 @@ static soloist_code run_games(struct player *player) {
     for (int64_t game = 0; good && !run->found && (!player->options->games || game < player->options->games); game++) {
         if (game && !exit_tree_restart(&player->tree, run->instance, run->seed + (uint64_t)game))
             good = false;
-        else if (!play_game(player))
-            break;
+        else if (!play_game(player) || player->options->final == EXIT_MOST_VISITS)
+            break; /* if nothing is random, every further game would be the same */
     }
     search_hide(run);
     exit_tree_close(&player->tree);

@@ -53,8 +53,8 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
         "per_move simulations; 0: the root is searched by PUCT like all other nodes")                                  \
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \
         "a game is played move by move, with this many simulations before each move (in a domain that "                \
-        "minimises cost, each further game has twice as many as the one before it); 0: one tree for the whole "        \
-        "game")                                                                                                        \
+        "minimises cost, or if nothing is random, each further game has twice as many as the one before it); 0: one "  \
+        "tree for the whole game")                                                                                     \
     BOOL(T, keep, false, "with per_move: keep the subtree below the move that was played")                             \
     CHOICE(                                                                                                            \
         T, final, POLICY_FINAL_LINE, "line|max|robust",                                                                \

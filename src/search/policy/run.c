@@ -218,11 +218,12 @@ static bool begin_anew(struct squad *squad, int64_t game) {
     return begun;
 }
 
-/* In a domain that minimises cost a game often ends without a solution, and if nothing is random, the next game would
- * be the same: therefore it has twice as many simulations per move. */
+/* If nothing is random, the next game would be the same, and in a domain that minimises cost it often ends without a
+ * solution: therefore it has twice as many simulations per move. */
 static void widen(struct squad *squad) {
     const struct policy_options *options = squad->team->options;
-    if (squad->tree.costs && options->per_move && !options->gumbel && squad->limit < most_per_move)
+    bool random = squad->tree.played_out || options->noise > 0 || options->gumbel;
+    if ((squad->tree.costs ? options->per_move && !options->gumbel : !random) && squad->limit < most_per_move)
         squad->limit *= 2;
 }
 

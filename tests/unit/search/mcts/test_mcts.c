@@ -54,6 +54,7 @@ static void rules_are_their_formulas(void **unused) {
 static const char *const board = "31221\n12332\n23113\n31212\n13321\n12123\n";
 static const char *const level = "#######\n#  .  #\n# $.$ #\n#  $. #\n#  @  #\n#######\n";
 static const char *const fifteen = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+static const char *const door = "  #####\n###   ###\n#  $    #\n# .#$@  #\n#  .   ##\n#     ##\n#######\n";
 static const char *const corridor = "########\n#   #  #\n# $   .#\n#  # $ #\n#@ .   #\n########\n";
 
 static soloist_result solve(const soloist_domain *domain, const char *text, const char *method, soloist_limits limits) {
@@ -135,7 +136,7 @@ static void every_option_does_something(void **unused) {
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:simulate=bfs"},
         {&sokoban_domain, level, "uct:simulate=random", "uct:simulate=eps-ida"},
         {&samegame_domain, board, "marocchi-uct:simulate=eps-greedy", "marocchi-uct:simulate=eps-greedy,eps=0.9"},
-        {&sokoban_domain, corridor, "uct:simulate=eps-ida,eps=0,prune=false",
+        {&sokoban_domain, door, "uct:simulate=eps-ida,eps=0,prune=false",
          "uct:simulate=eps-ida,eps=0,prune=false,ida_nodes=2"},
         {&samegame_domain, board, "marocchi-uct:simulate=bfs", "marocchi-uct:simulate=bfs,depth=0"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rollouts=3"},
@@ -563,7 +564,6 @@ static void a_playout_sees_the_goal_after_its_last_move(void **unused) {
 /* Nothing but the order of moves differs between these trees. */
 static void restarts_without_play_outs_differ(void **unused) {
     (void)unused;
-    static const char *const door = "  #####\n###   ###\n#  $    #\n# .#$@  #\n#  .   ##\n#     ##\n#######\n";
     int others = 0;
     for (int size = 20; size <= 100; size += 10) {
         uint64_t nodes[3];

@@ -1,0 +1,157 @@
+/* What searches claim in rare cases: after a limit, with large costs, without memory, with threads that generate no
+ * states. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "toy.h"
+#include "any_network.h"
+#include "domain/domain.h"
+#include "soloist_extra.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static soloist_domain bounded(void) {
+    soloist_domain domain = toy_graph_domain;
+    domain.bound = &toy_graph_bound;
+    return domain;
+}
+
+/* A corridor whose states have two dead children and one that goes on: a limit in the middle of an expansion loses it.
+ */
+static const soloist_member members[] = {{"bfs", "bfs", .share = 1},
+                                         {"nmcs", "nmcs:games=1,length=1,level=1", .share = 1}};
+static const soloist_mix mix = {.size = sizeof mix, .members = members, .count = 2, .round_robin = true};
+static const soloist_mix *choose(const soloist_instance *instance, const soloist_limits *limits) {
+    (void)instance, (void)limits;
+    return &mix;
+}
+
+static void no_member_goes_on_after_its_limit(void **unused) {
+    (void)unused;
+    static const soloist_hints hints = {.size = sizeof hints, .mix = choose};
+    static char text[40000];
+    enum { corridor = 95, goal = 3 * corridor - 1 };
+    size_t length = (size_t)sprintf(text, "graph %d", goal + 1);
+    for (int i = 0, dead = corridor; i < corridor; i++, dead = dead + 4 < goal ? dead + 2 : dead)
+        length += (size_t)sprintf(text + length, " %d %d 1 %d %d 1 %d %d 1", i, dead, i, dead + 1, i,
+                                  i + 1 < corridor ? i + 1 : goal);
+    soloist_domain domain = toy_graph_domain;
+    domain.hints = &hints;
+    for (uint64_t nodes = 494; nodes <= 510; nodes++) {
+        soloist_limits limits = {.nodes = nodes, .threads = 2};
+        soloist_result result = toy_solve(&domain, text, "auto", &limits);
+        assert_int_not_equal(result.status, SOLOIST_IMPOSSIBLE);
+        if (result.status == SOLOIST_UNSOLVED)
+            assert_int_equal(result.stopped, SOLOIST_STOP_NODES);
+        soloist_result_free(&result);
+    }
+}
+
+static void threads_without_moves_obey_the_time_limit(void **unused) {
+    (void)unused;
+    soloist_domain domain = bounded();
+    for (int threads = 2; threads <= 8; threads++) {
+        soloist_limits limits = {.nodes = 62, .time_s = 0.3, .threads = threads};
+        alarm(20);
+        soloist_result result = toy_solve(&domain, "graph 2 0 1 5", "nmcs:improve,level=1", &limits);
+        alarm(0);
+        assert_int_equal(result.status, SOLOIST_SOLVED);
+        soloist_result_free(&result);
+    }
+}
+
+static void large_costs_are_no_proof(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"idastar:table=none", "idastar", "astar", "astar:weight=5"};
+    soloist_domain domain = bounded();
+    for (int i = 0; i < 8; i++) {
+        soloist_limits limits = {.nodes = 100000, .threads = 1 + i % 2};
+        soloist_result result =
+            toy_solve(&domain, "graph 3 0 1 900000000 1 2 900000000 0 2 1900000000", methods[i / 2], &limits);
+        assert_int_equal(result.status, SOLOIST_SOLVED);
+        soloist_result_free(&result);
+    }
+}
+
+/* Sanitizers have a realloc of their own, which must not be replaced. */
+#if defined(__has_feature)
+#define HAS_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER 1
+#else
+#define HAS_SANITIZER 0
+#endif
+
+#if !HAS_SANITIZER
+static atomic_int fails_at = -1;
+void *realloc(void *old, size_t size) {
+    static void *(*real)(void *, size_t);
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "realloc");
+    if (atomic_load(&fails_at) >= 0 && atomic_fetch_sub(&fails_at, 1) == 0)
+        return NULL;
+    return real(old, size);
+}
+
+static void without_memory_for_the_line_nothing_is_impossible(void **unused) {
+    (void)unused;
+    soloist_domain domain = bounded();
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle;
+    assert_int_equal(toy_puzzle(&domain, "graph 5 0 1 1 1 2 1 2 3 1 3 4 1", &puzzle), SOLOIST_OK);
+    for (int i = 0; i < 60; i++) {
+        soloist_limits limits = {.nodes = 100000, .threads = 2};
+        soloist_result result;
+        soloist_error error;
+        atomic_store(&fails_at, i % 30);
+        soloist_solve(engine, &puzzle, i < 30 ? "bfs" : "astar", &limits, NULL, &result, &error);
+        atomic_store(&fails_at, -1);
+        assert_int_not_equal(result.status, SOLOIST_IMPOSSIBLE);
+        soloist_result_free(&result);
+    }
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+#endif
+
+static void games_without_chance_are_not_repeated(void **unused) {
+    (void)unused;
+    uint64_t iterations[2];
+    for (int i = 0; i < 2; i++) {
+        struct any_network any;
+        soloist_limits limits = {
+            .network = any_network_open(&any, &tiles_domain), .threads = 1, .iterations = 100000, .seed = 1};
+        soloist *engine = soloist_new();
+        soloist_result result;
+        soloist_error error;
+        assert_int_equal(soloist_solve_text(engine, "tiles", "5 8 3 6 1 0 10 2 12 4 7 11 13 9 14 15",
+                                            i ? "exit-mcts:per_move=20,step_limit=30,games=3"
+                                              : "exit-mcts:per_move=20,step_limit=30",
+                                            &limits, &result, &error),
+                         SOLOIST_OK);
+        iterations[i] = result.iterations;
+        soloist_result_free(&result);
+        soloist_free(engine);
+    }
+    assert_int_equal(iterations[0], iterations[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_member_goes_on_after_its_limit),
+        cmocka_unit_test(large_costs_are_no_proof),
+#if !HAS_SANITIZER
+        cmocka_unit_test(without_memory_for_the_line_nothing_is_impossible),
+#endif
+        cmocka_unit_test(games_without_chance_are_not_repeated),
+        cmocka_unit_test(threads_without_moves_obey_the_time_limit)
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
