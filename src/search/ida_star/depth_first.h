@@ -67,13 +67,13 @@ struct depth_first {
 
 /* The f of a child, at most the greatest threshold. */
 static inline int32_t depth_first_f(int32_t cost, int32_t bound) {
-    int64_t f = (int64_t)cost + bound;
-    return f < SOLOIST_DEAD ? (int32_t)f : SOLOIST_DEAD - 1;
+    uint32_t f = (uint32_t)cost + (uint32_t)bound;
+    return f < (uint32_t)SOLOIST_DEAD ? (int32_t)f : SOLOIST_DEAD - 1;
 }
 
 /* Whether a child's cost, cost + step, is a cost; if not, notes both. */
 static inline bool depth_first_can_add(struct depth_first *search, int32_t cost, int32_t step) {
-    if (step >= 0 && cost < SOLOIST_DEAD - step)
+    if ((uint32_t)step < (uint32_t)(SOLOIST_DEAD - cost)) /* false also for a negative step */
         return true;
     search->cost = cost;
     search->bad_step = step;
