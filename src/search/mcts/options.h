@@ -54,7 +54,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
            "least mean among the children becomes 0 and the greatest 1; none: they are not scaled")                    \
     REAL(T, range, 5000, 1e-9, 1e12, "normalise=static: the number by which values are divided")                       \
     CHOICE(T, ties, MCTS_TIES_FIRST, "first|random|order",                                                             \
-           "which child is chosen if several have the same value: first: the one added first; random: a random one; "  \
+           "which child is chosen if several have the same value: first: the one added first, or with "                \
+           "states=one-node the one added last; random: a random one; "                                                \
            "order: the one whose move has the lowest number")                                                          \
     CHOICE(                                                                                                            \
         T, unvisited, MCTS_UNVISITED_RANDOM, "random|first|inherit",                                                   \

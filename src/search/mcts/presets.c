@@ -152,8 +152,8 @@ const struct search_method search_seify_mcts = {
 /* Kröger 2024: the two programs differ only in how they treat a state that was met before. The thesis does not state c.
  * Of the values 4, 5, 6 and 8, c=5 comes closest to the published numbers of levels with the thesis's deadlock rules
  * (T9). Ties are broken at random, as in the thesis's section B. Vanillaban also needs a rule that the text omits, but
- * that the published program has: no state may occur twice on one line. As in the published program,
- * but unlike the text, dead children are not added, so they cost no iteration. */
+ * that the published program has: no state may occur twice on one line. As in the published program, but unlike the
+ * text, dead children are not added, so they cost no iteration. */
 #define VANILLABAN "expand=all,expand_visits=1,simulate=none,eliminate=true,reward=negative-bm,"
 
 const struct search_method search_vanillaban = {

@@ -28,7 +28,9 @@ enum exit_final { EXIT_MOST_VISITS, EXIT_DRAWN };
     BOOL(T, signed_values, false,                                                                                      \
          "the network's values range from -1 to 1 (actor-critic), and the search uses (1 + value) / 2")                \
     BOOL(T, lines, false, "end as soon as the tree holds a solution, without playing it move by move")                 \
-    INT(T, games, 1, 0, 1000000000, "number of games; 0: until one is solved or a limit ends the search")
+    INT(T, games, 1, 0, 1000000000,                                                                                    \
+        "number of games; 0: until one is solved or a limit ends the search. With final=visits nothing is random, so " \
+        "only one game is played")
 SOLOIST_OPTIONS(exit_options, EXIT_OPTIONS);
 
 #endif

@@ -24,7 +24,7 @@ test_info_domain_and_method() {
     expect_out '^    c=2,d=32,normalise=none,cycles=avoid,'
     run info schokoban
     expect_out '^    states .*; default one-node\]$'
-    expect_out '^    c .*; default 8\]$'
+    expect_out '^    c .*; default 5\]$'
     run info schokoban-tuned
     expect_out '^    c .*; default 0.5\]$'
     run info marocchi-spmcts

@@ -40,7 +40,8 @@ static void check_state(const struct whole *w, const soloist_instance *instance,
         assert_false(dead && w->pushes[whole_index(w, game, child)] != WHOLE_FAR);
         tally->states++;
         tally->dead += dead;
-        tally->fresh += dead && !sokoban_bound.dead(instance, child);
+        tally->fresh += dead && !sokoban_dead(instance, child);
+        assert_true(!dead || sokoban_bound.dead(instance, child));
     }
 }
 
