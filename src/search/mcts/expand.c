@@ -247,7 +247,6 @@ void mcts_close(struct mcts_worker *worker, uint32_t index) {
     if (atomic_fetch_or(&node->marks, MCTS_ELIMINATED) & MCTS_ELIMINATED)
         return;
     worker->counters.eliminated++;
-    worker->closed = true;
     if (mcts->options->states == MCTS_STATES_ONE_NODE)
         mcts_forget(worker, index);
     if (mcts->tree.shared || index == mcts->tree.root)

@@ -416,7 +416,7 @@ static void begin(struct mcts_worker *worker) {
     worker->depth = worker->line_length = 0;
     worker->copy_child = NULL;
     worker->iteration++;
-    worker->ended = worker->dead_end = worker->cycle = worker->grew = worker->closed = worker->improved = false;
+    worker->ended = worker->dead_end = worker->cycle = worker->grew = worker->improved = false;
     worker->stands = true;
     worker->valued = 0, worker->valued_sum = 0, worker->bursts = worker->turns = 0;
     if (mcts->options->cycles != MCTS_CYCLES_KEPT) {

@@ -140,14 +140,14 @@ struct mcts_worker {
     int depth; /* number of nodes in the path */
     soloist_move *line;
     int line_length, room;
-    int32_t value;     /* sum of the costs or scores of all moves from the start of the game */
-    bool ended;        /* play has ended; `value` then includes what the end of play adds */
-    bool dead_end;     /* the leaf has no children */
-    bool cycle;        /* the iteration ends in the tree because a move leads to a state that it has visited */
-    bool grew, closed; /* grew: this iteration added a node; closed: it eliminated a node */
-    bool improved;     /* this iteration found a better line */
-    bool stands;       /* `state` is the state at the end of the path; false: it must be read from mcts->states */
-    uint32_t valued;   /* number of children that the last expansion evaluated; valued_sum: sum of their values */
+    int32_t value;   /* sum of the costs or scores of all moves from the start of the game */
+    bool ended;      /* play has ended; `value` then includes what the end of play adds */
+    bool dead_end;   /* the leaf has no children */
+    bool cycle;      /* the iteration ends in the tree because a move leads to a state that it has visited */
+    bool grew;       /* this iteration added a node */
+    bool improved;   /* this iteration found a better line */
+    bool stands;     /* `state` is the state at the end of the path; false: it must be read from mcts->states */
+    uint32_t valued; /* number of children that the last expansion evaluated; valued_sum: sum of their values */
     int64_t valued_sum;
     /* The numbers and sums of evaluated children for every expansion of this iteration, in order of depth. */
     struct mcts_burst valued_at[MCTS_LONGEST_BURST];
