@@ -106,7 +106,7 @@ static bool tutor_at(struct tutor *tutor, soloist_puzzle *puzzle, bool lost, boo
     struct tutor_position position;
     bool good;
     if (lost) {
-        good = tutor_lost(tutor, puzzle, apart);
+        good = tutor_lost(tutor, puzzle, false, apart);
         soloist_puzzle_free(puzzle);
         return good;
     }

@@ -73,15 +73,26 @@ bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const
     return true;
 }
 
-bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool apart) {
+bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool even, bool apart) {
     soloist_shape shape = {0};
     puzzle->domain->life->shape(puzzle->instance, &shape);
+    size_t most = (size_t)shape.most_moves + 1;
     void *state = malloc(shape.state_size);
-    if (!state)
-        return out_of_memory(tutor);
-    puzzle->domain->life->root(puzzle->instance, state);
-    bool good = tutor_position_add(tutor, puzzle, state, 0, NULL, 0, apart);
+    soloist_move *moves = malloc(most * sizeof *moves);
+    struct sample_target *targets = malloc(most * sizeof *targets);
+    bool good = state && moves && targets;
+    if (!good)
+        out_of_memory(tutor);
+    if (good) {
+        puzzle->domain->life->root(puzzle->instance, state);
+        int count = even ? puzzle->domain->core->moves(puzzle->instance, state, moves) : 0;
+        for (int i = 0; i < count; i++)
+            targets[i] = (struct sample_target){moves[i], 1};
+        good = tutor_position_add(tutor, puzzle, state, 0, targets, count, apart);
+    }
     free(state);
+    free(moves);
+    free(targets);
     return good;
 }
 
@@ -201,7 +212,7 @@ static bool solve(struct tutor *tutor, const struct tutor_position *position, ui
     if (result.status == SOLOIST_SOLVED && result.solution && !stopped)
         good = take_solution(tutor, position, &result, whole, game);
     else if (result.status == SOLOIST_IMPOSSIBLE && !stopped)
-        good = tutor_lost(tutor, &position->learner, position->apart);
+        good = tutor_lost(tutor, &position->learner, false, position->apart);
     soloist_result_free(&result);
     return good;
 }

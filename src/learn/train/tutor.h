@@ -48,8 +48,9 @@ bool tutor_merge(struct tutor *tutor, const struct tutor_position *position, con
 bool tutor_solution(struct tutor *tutor, const struct tutor_position *position, uint64_t seed, bool first, bool whole);
 /* Adds a dead position that a depth-first search finds, if it finds one (tutor_dead.c). False with an error. */
 bool tutor_dead(struct tutor *tutor, const struct tutor_position *position);
-/* Adds a position without a solution: value 0, and no policy target. */
-bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool apart);
+/* Adds a position without a solution: value 0. even: the policy target is the same for all moves; otherwise there is
+ * none. */
+bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool even, bool apart);
 /* Makes all samples that begin at a puzzle's first position: solves the puzzle with several seeds and may add a dead
  * position. Frees the puzzle. */
 bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number);

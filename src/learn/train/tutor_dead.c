@@ -3,32 +3,7 @@
 #include "learn/dead/dead_states.h"
 #include "learn/train/tutor.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* The value is 0, and no move is preferred. */
-static bool add_evenly(struct tutor *tutor, const soloist_puzzle *puzzle, bool apart) {
-    soloist_shape shape = {0};
-    puzzle->domain->life->shape(puzzle->instance, &shape);
-    size_t most = (size_t)shape.most_moves + 1;
-    void *state = malloc(shape.state_size);
-    soloist_move *moves = malloc(most * sizeof *moves);
-    struct sample_target *targets = malloc(most * sizeof *targets);
-    bool good = state && moves && targets;
-    if (!good)
-        soloist_fail(&tutor->error, 0, 0, "no memory for a position");
-    if (good) {
-        puzzle->domain->life->root(puzzle->instance, state);
-        int count = puzzle->domain->core->moves(puzzle->instance, state, moves);
-        for (int i = 0; i < count; i++)
-            targets[i] = (struct sample_target){moves[i], 1};
-        good = tutor_position_add(tutor, puzzle, state, 0, targets, count, apart);
-    }
-    free(state);
-    free(moves);
-    free(targets);
-    return good;
-}
 
 /* The dead position as a puzzle of the learner's domain. */
 static bool learn_dead(struct tutor *tutor, const char *text, bool apart) {
@@ -38,7 +13,7 @@ static bool learn_dead(struct tutor *tutor, const char *text, bool apart) {
         return false;
     bool good = true;
     if (samples_fit(tutor->makers->plan.harvest->training, puzzle.instance))
-        good = add_evenly(tutor, &puzzle, apart);
+        good = tutor_lost(tutor, &puzzle, true, apart);
     soloist_puzzle_free(&puzzle);
     return good;
 }

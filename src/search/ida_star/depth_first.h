@@ -199,22 +199,22 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
         generated += (uint64_t)count;
         expanded++;
         for (int i = slots ? slots : count; i-- > 0;) {
-            if (!slots && !depth_first_can_add(search, cost, children[i].step)) {
-                end = DEPTH_FIRST_REFUSED;
-                break;
-            }
-            int32_t child_cost = cost + children[i].step;
-            if (!slots) {
-                int32_t f = depth_first_f(child_cost, children[i].bound);
+            if (!slots) { /* any domain: costs may be large, so sums are checked */
+                if (!depth_first_can_add(search, cost, children[i].step)) {
+                    end = DEPTH_FIRST_REFUSED;
+                    break;
+                }
+                int32_t f = depth_first_f(cost + children[i].step, children[i].bound);
                 if (f > threshold) {
                     next = f < next ? f : next;
                     continue;
                 }
-                depth_first_push(instance, core, (struct depth_first_entry *)top, &children[i], depth + 1, child_cost,
-                                 state, state_size, true);
+                depth_first_push(instance, core, (struct depth_first_entry *)top, &children[i], depth + 1,
+                                 cost + children[i].step, state, state_size, true);
                 top += entry_size;
                 continue;
             }
+            int32_t child_cost = cost + children[i].step;
             uint32_t excess = (uint32_t)(child_cost + children[i].bound - threshold - 1), pass = excess >> 31;
             least_excess = excess < least_excess ? excess : least_excess;
             depth_first_push(instance, core, (struct depth_first_entry *)top, &children[i], depth + 1, child_cost,
