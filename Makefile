@@ -9,7 +9,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
 # Compiles a target. What the compiler prints goes to build/build.log; warnings and failures are shown.
-compile = cmake --build build -j $(JOBS) --target $(1) > build/build.log 2>&1 || (cat build/build.log; exit 1); \
+compile = cmake --build build -j $(JOBS) --target $(1) > build/build.log 2>&1 || { cat build/build.log; exit 1; }; \
 	grep -A 6 'warning:' build/build.log || true
 
 build: ## the release program, at build/soloist

@@ -268,7 +268,7 @@ bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
 
 /* The sizes of states, undo records and move lists of an instance, which callers need in order to allocate them. */
 typedef struct soloist_shape {
-    /* bytes of a state, at least 1; a state has no pointers and is copied by memcpy; equal states have equal bytes */
+    /* bytes of a state, at least 1, a multiple of its alignment; it has no pointers; equal states have equal bytes */
     size_t state_size;
     size_t undo_size;   /* bytes of an undo record, which core.apply writes and core.undo reads */
     size_t packed_size; /* bytes of a packed state, at least 1; 0 if the domain has no `pack` group */
@@ -349,8 +349,8 @@ typedef struct soloist_core {
     /* Takes the last move back: afterwards every byte of the state is as it was before the call of `apply`. Moves are
      * taken back in reverse order, each with its own undo record. */
     void (*undo)(const soloist_instance *instance, void *state, soloist_move move, const void *undo);
-    /* In a domain that minimises cost, returns true at a goal, and *last is set to 0. In a domain that maximises a
-     * score, returns true at the end of play, and *last is set to what the end of play adds to the score. */
+    /* Least cost: returns true at a goal, and *last is set to 0. Highest score: returns true at the end of play, also
+     * in every state without a legal move, and *last is set to what the end of play adds to the score. */
     bool (*ended)(const soloist_instance *instance, const void *state, int32_t *last);
     /* A 64-bit hash of the state, usually stored in the state and updated by `apply`. Equal states have equal keys. */
     uint64_t (*key)(const soloist_instance *instance, const void *state);
@@ -378,7 +378,8 @@ typedef struct soloist_bound {
     /* A cheap test: returns true only if no goal can be reached from the state. The pointer may be NULL. */
     bool (*dead)(const soloist_instance *instance, const void *state);
     /* A bound on the cost is admissible if it never exceeds the true cost; a bound on the score is admissible if it is
-     * never below the true score. A bound is consistent if no move lowers it by more than the move's cost. Proofs of
+     * never below the true score. A bound on the cost is consistent if no move lowers it by more than the move's cost.
+     * A bound on the score is consistent if no move raises the sum of the score so far and the bound. Proofs of
      * optimality rely on these two properties. Whether a bound has them may depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance); /* see admissible */
@@ -596,7 +597,7 @@ typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle,
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
 /* The limits of one solve. 0 means no limit, except that 0 threads means one thread. Limits on nodes and iterations
- * hold exactly; only searches that let a network evaluate batches of states may exceed them by a few batches. */
+ * hold exactly. */
 typedef struct soloist_limits {
     double time_s;  /* maximum wall time in seconds */
     uint64_t nodes;           /* maximum number of states generated */

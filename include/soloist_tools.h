@@ -18,7 +18,7 @@ void soloist_text_free(char *text);
 /* soloist_state_text returns a state in the domain's file format. soloist_move_text returns a move as text for a person
  * to read; `state` is the state before the move. soloist_line_text returns the given moves, which begin at the puzzle's
  * first state, as text in the notation of solutions. Free the text with soloist_text_free. The functions return NULL if
- * memory runs out. */
+ * memory runs out or an argument is wrong. */
 char *soloist_state_text(const soloist_puzzle *puzzle, const void *state);
 char *soloist_move_text(const soloist_puzzle *puzzle, const void *state, soloist_move move);
 char *soloist_line_text(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count);
@@ -30,7 +30,8 @@ char *soloist_root_text(const soloist *engine, const soloist_puzzle *puzzle);
 
 /* Draws a position as an SVG document in which a square of the board is `square` units wide. If `state` is NULL, the
  * puzzle's first position is drawn exactly as in the file. If the library cannot draw positions of the domain, the
- * document shows the position as text. Free the document with soloist_text_free. Returns NULL if memory runs out. */
+ * document shows the position as text. Free the document with soloist_text_free. Returns NULL if memory runs out or an
+ * argument is wrong. */
 char *soloist_draw(const soloist *engine, const soloist_puzzle *puzzle, const void *state, double square);
 /* Draws a solution as an animated SVG document, with `step_s` seconds per move; browsers play the animation without a
  * script. On success, *film is the document; free it with soloist_text_free. Returns SOLOIST_BAD_INPUT with an error if
@@ -81,11 +82,11 @@ soloist_code soloist_network_evaluate(soloist_network *network, const soloist_pu
  * running program are searched, and finally folders in which other installed packages keep level sets. */
 
 /* Reads the level set that is called `name`. *text is set to its text, which you free with soloist_text_free, or to
- * NULL if no folder holds the set. Returns SOLOIST_OK or SOLOIST_NO_MEMORY. */
+ * NULL if no folder holds the set. Returns SOLOIST_OK, SOLOIST_NO_MEMORY, or SOLOIST_MISUSE if an argument is wrong. */
 soloist_code soloist_level_set(const char *name, const char *folders, char **text, size_t *length);
 /* Calls the function `found` for every installed level set, with `user`, the name of the set and its folder. The same
  * name may be reported more than once; soloist_level_set reads the set of that name that it finds first. Returns
- * SOLOIST_OK or SOLOIST_NO_MEMORY. */
+ * SOLOIST_OK, SOLOIST_NO_MEMORY, or SOLOIST_MISUSE if `found` is NULL. */
 soloist_code soloist_level_sets(const char *folders, void (*found)(void *user, const char *name, const char *folder),
                                 void *user);
 
@@ -143,11 +144,11 @@ soloist_code soloist_describe(const soloist_puzzle *puzzle, const soloist_result
 
 /* Returns why an argument of a solve has no effect on the method ("NAME" or "NAME:key=value,..."): a phrase that
  * follows the method's name, such as "makes no random choices". The argument is "seed", "threads", "iterations" or
- * "network". Returns NULL if the argument has an effect, if the method does not exist, and if `method` is NULL. */
+ * "network". Returns NULL if the argument has an effect, if the method does not exist, and if a pointer is NULL. */
 const char *soloist_method_ignores(const soloist *engine, const char *method, const char *argument);
 /* Returns whether the method ("NAME" or "NAME:key=value,...") proves that its solutions are optimal. The result
  * is also true for every method of a plugin, and for a method that does not exist (soloist_solve reports that error).
- */
+ * NULL as `method` is the default method. If another pointer is NULL, the result is false. */
 bool soloist_method_proves(const soloist *engine, const soloist_domain *domain, const char *method);
 /* Returns the number of processor cores that this process may use, at least 1. */
 int soloist_cores(void);

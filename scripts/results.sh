@@ -33,20 +33,22 @@ tables)
     reproduce T15-3
     reproduce T15-4
     reproduce T15-5
-    reproduce T16
     reproduce T21
     reproduce T22
     if nvidia-smi > /dev/null 2>&1; then # without a graphics card these take weeks
         reproduce T13-2
         reproduce T14-2
         reproduce T15-2
+        reproduce T16
         reproduce T20
         reproduce T22-2
     fi
     reproduce graded
     reproduce graded-mcts
     reproduce cycles
+    reproduce budgets
     reproduce parallel
+    reproduce parallel-2
     reproduce sokoban
     reproduce ablation
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)

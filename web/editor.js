@@ -174,7 +174,8 @@ export class Editor {
     p.floor = fresh.position.floor;
     const fault = this.fault();
     this.table.say(fault ? `Not yet playable: ${fault}.` : "This level is valid.", fault ? "" : "solved");
-    /** @type {import("./paint/numbers.js").Counts} */ const counts = [["boxes", sum(p.box)], ["goals", sum(p.goal)]];
+    const { boxes, goals } = p.pieces();
+    /** @type {import("./paint/numbers.js").Counts} */ const counts = [["boxes", boxes], ["goals", goals]];
     this.table.numbers.show(counts);
     $("counts").textContent = wordsOf(counts);
     $("edit-undo").toggleAttribute("disabled", !this.past.length);
@@ -185,8 +186,9 @@ export class Editor {
   fault() {
     const p = this.table.game.position;
     if (p.player < 0) return "there is no player";
-    if (!sum(p.box)) return "there is no box";
-    if (sum(p.goal) < sum(p.box)) return `${wordsOf([["boxes", sum(p.box)]])}, but only ${wordsOf([["goals", sum(p.goal)]])}`;
+    const { boxes, goals } = p.pieces();
+    if (!boxes) return "there is no box";
+    if (goals < boxes) return `${wordsOf([["boxes", boxes]])}, but only ${wordsOf([["goals", goals]])}`;
     for (let cell = 0; cell < p.floor.length; cell++) {
       const x = cell % p.width;
       const edge = x === 0 || x === p.width - 1 || cell < p.width || cell >= p.floor.length - p.width;
@@ -218,9 +220,6 @@ export class Editor {
     return true;
   }
 }
-
-/** @param {Uint8Array} cells */
-const sum = (cells) => cells.reduce((n, cell) => n + cell, 0);
 
 /** @param {string} symbol */
 const nameOf = (symbol) => ({ "#": "wall", " ": "floor", $: "box", ".": "goal", "@": "player", "*": "box on a goal", "+": "player on a goal" })[symbol];

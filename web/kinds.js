@@ -88,8 +88,7 @@ const sokoban = {
   },
   describe(game) {
     const p = game.position;
-    const boxes = p.box.reduce((/** @type {number} */ n, /** @type {number} */ b) => n + b, 0);
-    const home = p.box.reduce((/** @type {number} */ n, /** @type {number} */ b, /** @type {number} */ i) => n + (b && p.goal[i]), 0);
+    const { boxes, home } = p.pieces();
     return `Sokoban, ${p.width} by ${p.height}, ${boxes} boxes, ${home} on goals, player in column ${(p.player % p.width) + 1}, ` +
       `row ${Math.floor(p.player / p.width) + 1}. Arrow keys walk and push.`;
   },

@@ -227,13 +227,15 @@ const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 const BOARD = /^(?=.*#)[-\s#@+$*._&bBpPoO0-9|()]+$/; // a row of a Sokoban level
 const AUTHOR = /^\s*[;:#]*\s*author\s*:\s*(.+)$/i;
+const COLLECTION = /^\s*[;:#]*\s*collection\s*:/i;
 
-/** Finds the author of the level that begins at a line: its own, or the collection's, which stands above all levels. As
- *  with titles, the text around the first level shows whether authors stand above or below their levels. @param {string} text */
+/** Finds the author of the level that begins at a line: its own, or the collection's, which stands above all levels.
+ *  Authors stand above their levels if the first level has one above it that is not the collection's, none touches the
+ *  first level from below, and none stands below the last level. @param {string} text */
 function authorsOf(text) {
   /** What stands above the first level, and below each level. */
   const parts = [{ line: 0, author: "", touches: false }];
-  let [blank, inside] = [true, false];
+  let [blank, inside, collection] = [true, false, false];
   text.split(/\r\n|\r|\n/).forEach((line, number) => {
     const isRow = BOARD.test(line);
     if (isRow && !inside) parts.push({ line: number + 1, author: "", touches: false });
@@ -241,10 +243,11 @@ function authorsOf(text) {
     blank = !isRow && (blank || !line.trim());
     const author = AUTHOR.exec(line)?.[1].trim();
     const part = parts[parts.length - 1];
+    collection ||= parts.length === 1 && COLLECTION.test(line);
     if (author && !part.author) Object.assign(part, { author, touches: !blank });
   });
   const [head, ...below] = parts;
-  const precede = head.author && !below[0]?.touches && below.some(({ author }) => author);
+  const precede = head.author && !collection && !below[0]?.touches && !below.at(-1)?.author && below.some(({ author }) => author);
   return (/** @type {number} */ line) => {
     const at = parts.findLastIndex((part) => part.line <= line);
     return precede && at ? parts[at - 1].author : parts[at].author || head.author;

@@ -117,8 +117,8 @@ export class Table {
     const { at, moves } = this.game;
     $("next").classList.toggle("main", this.finished);
     this.numbers.show(this.kind.counts(this.game));
-    for (const id of ["undo", "restart", "step-back"]) $(id).toggleAttribute("disabled", !at);
-    for (const id of ["redo", "step-on"]) $(id).toggleAttribute("disabled", at === moves.length);
+    for (const id of ["undo", "restart", "first", "step-back"]) $(id).toggleAttribute("disabled", !at);
+    for (const id of ["redo", "step-on", "last"]) $(id).toggleAttribute("disabled", at === moves.length);
     this.#moveKnob();
     this.#showMode();
     this.#showBookmarks();

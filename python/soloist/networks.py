@@ -151,7 +151,8 @@ class Network:
         return cls(metadata[DESCRIPTION], tensors, notes)
 
     def write(self, path: Path) -> None:
-        """Writes the file, under a temporary name first.
+        """Writes the file, under a temporary name first. If the path is a link, the file to which it leads is written.
+        A device or a pipe is written to directly, without a temporary name.
 
         If the notes name the domain, the engine tries to open it.
 
@@ -160,17 +161,24 @@ class Network:
                 nothing is written.
         """
         raw = self.to_bytes()
-        folder = os.path.dirname(os.path.abspath(os.fspath(path)))
+        target = os.path.realpath(path)
+        direct = os.path.exists(target) and not os.path.isfile(target)
+        folder = None if direct else os.path.dirname(target)
         descriptor, temporary = tempfile.mkstemp(suffix=".safetensors", dir=folder)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(raw)
             if self.domain is not None:
                 _Opened(temporary, self.domain, b"back_end=cpu", b"").close()
+            if direct:
+                with open(target, "wb") as file:
+                    file.write(raw)
+                os.unlink(temporary)
+                return
             umask = os.umask(0)
             os.umask(umask)
             os.chmod(temporary, 0o666 & ~umask)
-            os.replace(temporary, path)
+            os.replace(temporary, target)
         except BaseException:
             os.unlink(temporary)
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import numbers
 import os
 import threading
 from ctypes import byref
@@ -308,8 +309,7 @@ class State:
 
     def apply(self, move: int) -> State:
         """The state after a legal move."""
-        if move not in self.moves:
-            raise InputError(f"{move} is not a legal move in this state")
+        self._expect_legal(move)
         puzzle = self.puzzle
         after = ctypes.create_string_buffer(self._bytes, len(self._bytes))
         step = puzzle._table.core.contents.apply(puzzle._c.instance, after, move, None)
@@ -321,10 +321,14 @@ class State:
         """Every legal move with the state that it leads to."""
         return ((move, self.apply(move)) for move in self.moves)
 
-    def move_text(self, move: int) -> str:
-        """A legal move for a person to read."""
+    def _expect_legal(self, move: int) -> None:
+        expect("move", move, numbers.Integral, "a whole number")
         if move not in self.moves:
             raise InputError(f"{move} is not a legal move in this state")
+
+    def move_text(self, move: int) -> str:
+        """A legal move for a person to read."""
+        self._expect_legal(move)
         with guarded(self.puzzle._c.instance, None):
             return c.take_text(lib.soloist_move_text(byref(self.puzzle._c), self._bytes, move))
 

@@ -19,7 +19,7 @@ from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
 from . import _engine
 from . import _library as c
 from ._library import lib
-from ._quantities import expect, whole
+from ._quantities import expect, expect_text, whole
 from .errors import InputError, SoloistError, UnsupportedError
 from .puzzles import Puzzle, State
 
@@ -537,6 +537,7 @@ class _Entry:
     """A domain in the engine. Its class may be replaced, as in a notebook whose cell runs again."""
 
     def __init__(self, domain: type[Domain]) -> None:
+        expect_text("name", domain.name)
         self.domain = domain
         self._versions: list[tuple[c.Domain, bytes]] = []  # the tables of all classes so far, and their summaries
         self.life = _group(

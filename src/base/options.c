@@ -50,7 +50,7 @@ static void set_name(const soloist_option *row, void *options, const char *name,
 }
 
 void soloist_options_reset(const soloist_option *rows, void *options) {
-    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
+    for (const soloist_option *row = rows; row && options && row->kind != SOLOIST_OPTION_END; row++)
         if (row->kind == SOLOIST_OPTION_NAME)
             set_name(row, options, row->choices, strcspn(row->choices, "|"));
         else
@@ -184,6 +184,10 @@ static bool set_one(const soloist_option *rows, void *options, const char *at, s
 }
 
 soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error) {
+    if (rows && !options) {
+        soloist_fail(error, 0, 0, "soloist_options_parse needs a struct to fill");
+        return SOLOIST_MISUSE;
+    }
     for (const char *at = text; at && *at;) {
         at += strspn(at, " ");
         size_t size = strcspn(at, ",");

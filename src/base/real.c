@@ -145,7 +145,8 @@ void real_exp_floats(const float *restrict x, float *restrict y, size_t count) {
         float r2 = r * r;
         float low = 1.0f / 2 + r * (1.0f / 6), middle = 1.0f / 24 + r * (1.0f / 120);
         float e = 1 + (r + r2 * (low + r2 * (middle + r2 * (1.0f / 720 + r * (1.0f / 5040)))));
-        uint32_t bits = (uint32_t)((int32_t)k + 127) << 23;
+        int32_t whole = (int32_t)(k == k ? k : 0); /* if x is not a number, neither is the result: e is none */
+        uint32_t bits = (uint32_t)(whole + 127) << 23;
         float power;
         memcpy(&power, &bits, sizeof power);
         y[i] = e * power;

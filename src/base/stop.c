@@ -41,7 +41,8 @@ void soloist_stop_token_free(soloist_stop_token *token) { free(token); }
 
 /* May be called by a signal handler: it only stores to a lock-free atomic. */
 void soloist_stop_token_cancel(soloist_stop_token *token) {
-    atomic_store_explicit(&token->cancelled, 1, memory_order_relaxed);
+    if (token)
+        atomic_store_explicit(&token->cancelled, 1, memory_order_relaxed);
 }
 
 void stop_token_deadline_at(soloist_stop_token *token, double at_s) {
@@ -50,7 +51,8 @@ void stop_token_deadline_at(soloist_stop_token *token, double at_s) {
 }
 
 void soloist_stop_token_deadline(soloist_stop_token *token, double seconds) {
-    stop_token_deadline_at(token, seconds > 0 ? clock_seconds() + seconds : 0);
+    if (token)
+        stop_token_deadline_at(token, seconds > 0 ? clock_seconds() + seconds : 0);
 }
 
 /* The reason why a token itself is stopped, regardless of its parents; -1: it is not stopped. */

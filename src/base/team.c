@@ -1,6 +1,8 @@
 #include "base/team.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
+#include <time.h>
 
 static void *begin(void *argument) {
     const struct team_worker *self = argument;
@@ -42,4 +44,29 @@ int team_run(int count, team_work work, void *user) {
     work(user, 0);
     team_join(&team);
     return size;
+}
+
+struct watched {
+    team_work work;
+    void *user;
+    _Atomic int busy;
+};
+
+static void do_part(void *user, int worker) {
+    struct watched *watched = user;
+    watched->work(watched->user, worker);
+    atomic_fetch_sub(&watched->busy, 1);
+}
+
+void team_run_watched(int count, team_work work, void (*look)(void *user), void *user) {
+    struct team team;
+    struct watched watched = {work, user, count};
+    int size = team_start(&team, count, do_part, &watched);
+    atomic_fetch_sub(&watched.busy, count - size);
+    do_part(&watched, 0);
+    while (atomic_load(&watched.busy)) {
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        look(user);
+    }
+    team_join(&team);
 }

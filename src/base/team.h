@@ -33,5 +33,8 @@ int team_start_beside(struct team *team, int count, team_work work, void *user);
 void team_join(struct team *team);
 /* Starts a team, does the part of worker 0 and joins the others. Returns the size of the team. */
 int team_run(int count, team_work work, void *user);
+/* Does the same. While other workers are still busy after worker 0, the caller calls `look` about every tenth of a
+ * millisecond. */
+void team_run_watched(int count, team_work work, void (*look)(void *user), void *user);
 
 #endif

@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void soloist_put(const soloist_sink *sink, const char *text) { sink->write(sink->to, text, strlen(text)); }
+void soloist_put(const soloist_sink *sink, const char *text) {
+    if (sink && text)
+        sink->write(sink->to, text, strlen(text));
+}
 
 void soloist_print(const soloist_sink *sink, const char *format, ...) {
     char small[512];
     va_list list;
+    if (!sink || !format)
+        return;
     va_start(list, format);
     int length = vsnprintf(small, sizeof small, format, list);
     va_end(list);
@@ -40,6 +45,7 @@ static void mask_controls(char *text) {
 bool soloist_fail(soloist_error *error, int line, int column, const char *format, ...) {
     if (!error)
         return false;
+    format = format ? format : "";
     error->line = line;
     error->column = column;
     va_list list;
@@ -53,14 +59,16 @@ bool soloist_fail(soloist_error *error, int line, int column, const char *format
 }
 
 soloist_cursor soloist_cursor_open(const char *text, size_t length) {
-    const char *start = text ? text : ""; /* a NULL text has length 0 */
-    soloist_cursor cursor = {start, start + length, 1, 0};
-    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    const char *start = text ? text : "";
+    soloist_cursor cursor = {start, start + (text ? length : 0), 1, 0};
+    if (text && length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         cursor.at += 3;
     return cursor;
 }
 
 bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *length) {
+    if (!cursor || !line || !length)
+        return false;
     const char *at = cursor->at, *end = cursor->end;
     if (at == end)
         return false;
@@ -100,6 +108,8 @@ static void name_from_comment(char *name, size_t room, const char *line, size_t 
 bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk) {
     const char *line;
     size_t length;
+    if (!cursor || !chunk)
+        return false;
     int number = cursor->line;
     while (soloist_cursor_line(cursor, &line, &length)) {
         if (!is_blank(line, length) && !is_comment(line, length)) {
@@ -115,6 +125,8 @@ bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk) {
 bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk) {
     const char *line;
     size_t length;
+    if (!cursor || !chunk)
+        return false;
     *chunk = (soloist_chunk){0};
     for (;;) {
         soloist_cursor before = *cursor;

@@ -66,16 +66,12 @@ static soloist_code search(const soloist *engine, const soloist_puzzle *puzzle, 
     return code;
 }
 
-static bool is_read(const soloist *engine, const soloist_puzzle *puzzle) {
-    return engine && puzzle && puzzle->domain && puzzle->instance;
-}
-
 /* The advice is filled even if the call is refused, so that it can be freed. */
 static soloist_code begin(const char *function, const soloist *engine, const soloist_puzzle *puzzle,
                           soloist_advice *advice, soloist_error *error) {
     if (advice)
         *advice = (soloist_advice){.result = {.status = SOLOIST_UNSOLVED, .verdict.pushes = -1}};
-    if (advice && is_read(engine, puzzle))
+    if (advice && engine && engine_is_read(puzzle))
         return SOLOIST_OK;
     soloist_fail(error, 0, 0, "%s needs an engine, a puzzle that was read and advice to fill", function);
     return SOLOIST_MISUSE;
@@ -150,7 +146,7 @@ soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzl
     *error = (soloist_error){0};
     if (result)
         *result = (soloist_result){.status = SOLOIST_UNSOLVED, .verdict.pushes = -1};
-    if (!result || !is_read(engine, puzzle) || (!solution && length)) {
+    if (!result || !engine || !engine_is_read(puzzle) || (!solution && length)) {
         soloist_fail(error, 0, 0, "soloist_optimize needs an engine, a puzzle that was read, a solution and a result");
         return SOLOIST_MISUSE;
     }

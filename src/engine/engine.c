@@ -64,6 +64,8 @@ void soloist_free(soloist *engine) {
 }
 
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user) {
+    if (!engine)
+        return;
     engine->finder = finder;
     engine->finder_user = user;
 }

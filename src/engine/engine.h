@@ -4,6 +4,11 @@
 
 #include "soloist_extra.h"
 
+/* Whether the puzzle was read, and not freed since. */
+static inline bool engine_is_read(const soloist_puzzle *puzzle) {
+    return puzzle && puzzle->domain && puzzle->instance;
+}
+
 struct search_added;
 /* The methods that were added to the engine, as an argument for search_find and other functions of search.h. */
 const struct search_added *engine_methods(const soloist *engine);

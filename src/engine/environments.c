@@ -199,7 +199,12 @@ soloist_code soloist_boards_fill(soloist_boards *b, const char *options, uint64_
 }
 
 void soloist_boards_shape(const soloist_boards *b, int shape[4]) {
-    shape[0] = b->channels, shape[1] = b->height, shape[2] = b->width, shape[3] = b->actions;
+    if (!shape)
+        return;
+    if (!b)
+        memset(shape, 0, 4 * sizeof *shape);
+    else
+        shape[0] = b->channels, shape[1] = b->height, shape[2] = b->width, shape[3] = b->actions;
 }
 
 /* ---- play ---- */
@@ -256,7 +261,7 @@ soloist_code soloist_boards_reset(soloist_boards *b) {
 }
 
 void soloist_boards_reseed(soloist_boards *b, uint64_t seed) {
-    for (int i = 0; i < b->part_count; i++)
+    for (int i = 0; b && i < b->part_count; i++)
         environments_reseed(b->parts[i].environments, seed);
 }
 

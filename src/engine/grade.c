@@ -414,7 +414,9 @@ static void write_more(const struct measures *measures, const soloist_sink *sink
         if (!measures->known[rows[i].measure])
             continue;
         decimal_write(measures->value[rows[i].measure], number);
-        soloist_print(sink, "%s%s%s%s", before, rows[i].before, number, rows[i].after);
+        bool one = measures->value[rows[i].measure] == 1 && *rows[i].after == ' '; /* "1 box line" */
+        soloist_print(sink, "%s%s%s%.*s", before, rows[i].before, number, (int)strlen(rows[i].after) - one,
+                      rows[i].after);
         before = ", ";
     }
     soloist_put(sink, *before == ',' ? "\n" : "");

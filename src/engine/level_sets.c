@@ -286,6 +286,8 @@ soloist_code level_sets_each(const struct level_sets *sets,
 
 soloist_code soloist_level_set(const char *name, const char *folders, char **text, size_t *length) {
     struct level_sets sets;
+    if (!name || !text || !length)
+        return SOLOIST_MISUSE;
     *text = NULL;
     soloist_code code = open_with(&sets, folders);
     if (code == SOLOIST_OK)
@@ -297,6 +299,8 @@ soloist_code soloist_level_set(const char *name, const char *folders, char **tex
 soloist_code soloist_level_sets(const char *folders, void (*found)(void *user, const char *name, const char *folder),
                                 void *user) {
     struct level_sets sets;
+    if (!found)
+        return SOLOIST_MISUSE;
     soloist_code code = open_with(&sets, folders);
     if (code == SOLOIST_OK)
         code = level_sets_each(&sets, found, user);

@@ -89,9 +89,11 @@ const char *soloist_method_ignores(const soloist *engine, const char *method, co
                 {SEARCH_IGNORES_THREADS, "threads", "searches with one thread"},
                 {SEARCH_IGNORES_ITERATIONS, "iterations", "does not work in iterations"},
                 {SEARCH_IGNORES_NETWORK, "network", "asks no network"}};
+    if (!engine || !method || !argument)
+        return NULL;
     const struct search_added *added = engine_methods(engine);
     struct search_choice choice;
-    const struct search_method *found = method ? search_find(added, method, strcspn(method, ":")) : NULL;
+    const struct search_method *found = search_find(added, method, strcspn(method, ":"));
     if (!found || search_choose(added, method, found->needs & SEARCH_NEEDS_SCORE ? &score : &cost, &choice, NULL))
         return NULL;
     unsigned ignored = search_ignores(&choice);
@@ -105,6 +107,8 @@ const char *soloist_method_ignores(const soloist *engine, const char *method, co
 bool soloist_method_proves(const soloist *engine, const soloist_domain *domain, const char *method) {
     struct search_choice choice;
     soloist_error error;
+    if (!engine || !domain)
+        return false;
     if (search_choose(engine_methods(engine), method ? method : "auto", domain, &choice, &error) != SOLOIST_OK)
         return true;
     bool proves = choice.method->added || (choice.method->proves && choice.method->proves(choice.options));

@@ -109,7 +109,7 @@ bool soloist_next_puzzle(const soloist_domain *domain, const char *options, solo
 bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error) {
     soloist_error spare;
     error = error ? error : &spare;
-    if (!puzzle || !puzzle->domain || !puzzle->instance || walks < 0 || steps < 0)
+    if (!engine_is_read(puzzle) || walks < 0 || steps < 0)
         return soloist_fail(error, 0, 0, "soloist_validate needs a puzzle that was read");
     return domain_validate(puzzle->domain, puzzle, seed, walks, steps, error);
 }
@@ -179,7 +179,7 @@ bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t le
         verdict = &spare_verdict;
     *error = (soloist_error){0};
     *verdict = (soloist_verdict){0, 0, -1};
-    if (!puzzle || !puzzle->domain || !puzzle->instance || (!solution && length))
+    if (!engine_is_read(puzzle) || (!solution && length))
         return soloist_fail(error, 0, 0, "soloist_check needs a puzzle that was read and a solution's text");
     if (!solution)
         solution = "";

@@ -84,7 +84,7 @@ void engine_objective(const soloist_puzzle *puzzle, const soloist_verdict *verdi
 soloist_code soloist_describe(const soloist_puzzle *puzzle, const soloist_result *result, soloist_details *details) {
     _Static_assert(sizeof details->optimal_for == POLISH_AIM_ROOM, "the counts' names have room");
     int64_t counts[SPECIAL_COUNTS];
-    if (!puzzle || !puzzle->domain || !result || !details || details->size < sizeof *details)
+    if (!engine_is_read(puzzle) || !result || !details || details->size < sizeof *details)
         return SOLOIST_MISUSE;
     if (!special_counts(puzzle, result->solution, counts))
         return SOLOIST_NO_MEMORY;
@@ -146,7 +146,7 @@ soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits 
     soloist_error spare;
     error = error ? error : &spare;
     *error = (soloist_error){0};
-    if (!puzzle || !puzzle->domain || !how || how->size < sizeof *how || !result) {
+    if (!engine_is_read(puzzle) || !how || how->size < sizeof *how || !result) {
         soloist_fail(error, 0, 0, "soloist_shorten needs a puzzle that was read, a shortening and a result");
         return SOLOIST_MISUSE;
     }

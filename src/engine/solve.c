@@ -90,6 +90,15 @@ static void forget_unfinished(struct search_run *run) {
     budget_stop(run->budget, stop_token_is_stopped(run->budget->limits.stop) ? SOLOIST_STOP_CANCEL : SOLOIST_STOP_TIME);
 }
 
+/* A line that was left out because its value does not fit into 32 bits would refute these proofs. */
+static void forget_left_out(struct search_run *run) {
+    if (!search_left_out(run->guard))
+        return;
+    if (run->domain->aim == SOLOIST_MOST_SCORE)
+        forget_search(run);
+    run->impossible = false;
+}
+
 /* Threads take several iterations at once, so the last ones may end after the run's own thread has looked at the limits
  * for the last time. A run that was looking for a goal and has found one was not ended by them. */
 static void note_counts(struct search_run *run, const struct search_choice *choice) {
@@ -124,6 +133,7 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     memory_unbook(memory, in_use);
     forget_proofs(run);
     forget_unfinished(run);
+    forget_left_out(run);
     note_counts(run, choice);
     if (code == SOLOIST_OK && !search_guard_holds(run->guard, run->domain, run->error))
         return SOLOIST_INTERNAL;
@@ -245,6 +255,10 @@ static soloist_code solve_with(const struct question *q, const struct search_cho
                  "stopped, because the last %llu iterations added no node, and only nodes were limited: limit "
                  "iterations or time",
                  (unsigned long long)budget_patience(&budget->limits));
+    if (!run.found && search_left_out(run.guard))
+        snprintf(result->warning, sizeof result->warning,
+                 "lines of play were left out, because their %s does not fit into 32 bits",
+                 puzzle->domain->aim == SOLOIST_LEAST_COST ? "cost" : "score");
     if (code == SOLOIST_OK)
         doubt_proof(&run, choice, result);
     conclude(&run, result);
@@ -305,7 +319,7 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
     if (!error)
         error = &spare;
     *error = (soloist_error){0};
-    if (!engine || !puzzle || !puzzle->domain || !puzzle->instance || !limits)
+    if (!engine || !engine_is_read(puzzle) || !limits)
         return refuse(error, "soloist_method_suits needs an engine, a puzzle that was read, and limits");
     soloist_code code = check_limits(limits, error);
     if (code == SOLOIST_OK)
@@ -337,7 +351,7 @@ soloist_code engine_method_suits_domain(const soloist *engine, const soloist_dom
 }
 
 static soloist_code check_question(const struct question *q, soloist_error *error) {
-    if (!q->engine || !q->puzzle || !q->puzzle->domain || !q->puzzle->instance)
+    if (!q->engine || !engine_is_read(q->puzzle))
         return refuse(error, "a solve needs an engine, a puzzle that was read and a result to fill");
     return check_limits(q->limits, error);
 }

@@ -3,6 +3,7 @@
 #include "domain/picture/paint.h"
 #include "domain/picture/svg.h"
 #include "engine/board.h"
+#include "engine/engine.h"
 #include "soloist_tools.h"
 
 #include <errno.h>
@@ -11,12 +12,18 @@
 
 void soloist_text_free(char *text) { free(text); }
 
-char *soloist_state_text(const soloist_puzzle *puzzle, const void *state) { return board_state_text(puzzle, state); }
+char *soloist_state_text(const soloist_puzzle *puzzle, const void *state) {
+    return engine_is_read(puzzle) && state ? board_state_text(puzzle, state) : NULL;
+}
 
-char *soloist_root_text(const soloist *engine, const soloist_puzzle *puzzle) { return board_root_text(engine, puzzle); }
+char *soloist_root_text(const soloist *engine, const soloist_puzzle *puzzle) {
+    return engine && engine_is_read(puzzle) ? board_root_text(engine, puzzle) : NULL;
+}
 
 char *soloist_move_text(const soloist_puzzle *puzzle, const void *state, soloist_move move) {
     struct buffer text;
+    if (!engine_is_read(puzzle) || !state)
+        return NULL;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     puzzle->domain->text->move(puzzle->instance, state, move, &sink);
@@ -25,6 +32,8 @@ char *soloist_move_text(const soloist_puzzle *puzzle, const void *state, soloist
 
 char *soloist_line_text(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count) {
     struct buffer text;
+    if (!engine_is_read(puzzle) || (!moves && count))
+        return NULL;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     puzzle->domain->text->solution(puzzle->instance, moves, count, &sink);
@@ -47,7 +56,7 @@ static char *document(struct scene *scene, const soloist_puzzle *puzzle, size_t 
 
 char *soloist_draw(const soloist *engine, const soloist_puzzle *puzzle, const void *state, double square) {
     struct scene scene;
-    char *text = state ? board_state_text(puzzle, state) : board_root_text(engine, puzzle);
+    char *text = state ? soloist_state_text(puzzle, state) : soloist_root_text(engine, puzzle);
     if (!text)
         return NULL;
     paint_position(&scene, puzzle->domain->name, text);
@@ -140,8 +149,8 @@ soloist_code soloist_film(const soloist *engine, const soloist_puzzle *puzzle, c
     *error = (soloist_error){0};
     if (film)
         *film = NULL;
-    if (!film || !puzzle || !puzzle->domain || !puzzle->instance || (!solution && length)) {
-        soloist_fail(error, 0, 0, "soloist_film needs a puzzle that was read, a solution and a film to set");
+    if (!film || !engine || !engine_is_read(puzzle) || (!solution && length)) {
+        soloist_fail(error, 0, 0, "soloist_film needs an engine, a puzzle that was read, a solution and a film to set");
         return SOLOIST_MISUSE;
     }
     soloist_code code = play_open(&play, engine, puzzle, solution, length, error);

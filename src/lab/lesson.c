@@ -1,19 +1,46 @@
 #include "lab/lesson.h"
 #include "base/buffer.h"
+#include "base/options.h"
 #include "base/quantity.h"
 #include "base/suggest.h"
 #include "engine/engine.h"
 #include "search/search.h"
+#include "soloist_tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+bool lesson_sized(const soloist_domain *domain) {
+    const soloist_option *rows = domain->generate ? domain->generate->options : NULL;
+    return options_find(rows, "width", 5) && options_find(rows, "height", 6);
+}
+
+/* Whether the walks of the domain have a rule 1 on boards of this size. */
+static bool has_second_rule(const soloist_domain *domain, int width, int height) {
+    char size[64], *text;
+    soloist_puzzle puzzle;
+    soloist_code code;
+    if (!domain->walk || !lesson_sized(domain))
+        return false;
+    snprintf(size, sizeof size, "width=%d,height=%d", width, height);
+    if (soloist_make(domain, size, 0, 0, &text, NULL) != SOLOIST_OK)
+        return false;
+    soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
+    bool has = false;
+    if (soloist_next_puzzle(domain, NULL, &cursor, &puzzle, &code, NULL) && code == SOLOIST_OK) {
+        has = domain->walk->rules(puzzle.instance) > 1;
+        soloist_puzzle_free(&puzzle);
+    }
+    soloist_text_free(text);
+    return has;
+}
+
 /* The options of NRPA (levels, calls, rules) that were best in a trial on 24 random boards of 15x15, half a second
  * each: 3061 points on average, compared with 2753 for NRPA's defaults. On 7x7 boards, where clearing the board matters
  * most, the defaults are better. */
-static const char *usual_method(int width, int height) {
-    return width * height >= 100 ? "nrpa:level=2,n=80,rule=1" : "nrpa";
+static const char *usual_method(const soloist_domain *domain, int width, int height) {
+    return width * height >= 100 && has_second_rule(domain, width, height) ? "nrpa:level=2,n=80,rule=1" : "nrpa";
 }
 
 static bool read_size(const char *board, int *width, int *height) {
@@ -34,16 +61,19 @@ const char *lesson_method(const struct lesson *lesson, const soloist_domain *dom
     if (domain->aim == SOLOIST_LEAST_COST)
         return "auto";
     read_size(lesson->board, &width, &height);
-    return usual_method(width, height);
+    return usual_method(domain, width, height);
 }
 
 bool lesson_generate(const struct lesson *lesson, const soloist_domain *domain, const soloist_sink *sink,
                      soloist_error *error) {
     int width, height;
-    if (!lesson->board && domain->aim == SOLOIST_LEAST_COST) { /* the generator has a default */
+    if (!lesson->board && (domain->aim == SOLOIST_LEAST_COST || !lesson_sized(domain))) {
         soloist_put(sink, lesson->generate ? lesson->generate : "");
         return true;
     }
+    if (!lesson_sized(domain))
+        return soloist_fail(error, 0, 0, "--board: %s has no generator with the options width and height",
+                            domain->name);
     if (!read_size(lesson->board, &width, &height))
         return soloist_fail(error, 0, 0, "--board %.40s: expected a size, e.g. 15x15", lesson->board);
     soloist_print(sink, "width=%d,height=%d%s%s", width, height, lesson->generate ? "," : "",
@@ -98,12 +128,29 @@ static bool take_option(struct lesson *lesson, const char *name, const char *val
 static bool take_word(struct lesson *lesson, const char *word, soloist_error *error) {
     struct training_options spare;
     soloist_options_reset(training_options_rows, &spare);
-    if (training_options_parse(&spare, word, error) != SOLOIST_OK)
+    if (training_options_parse(&spare, word, error) != SOLOIST_OK) {
+        suggest_option(training_options_rows, error);
         return false;
+    }
     if (lesson->option_count == LESSON_MOST_OPTIONS)
         return soloist_fail(error, 0, 0, "%.60s: too many options", word);
     lesson->options[lesson->option_count++] = word;
     return true;
+}
+
+/* Says what was expected of an option whose value cannot be read. */
+static bool refuse_value(const char *option, const char *value, soloist_error *error) {
+    static const char *const expected[][2] = {
+        {"--threads", "a whole number from 1 to 1024"}, {"--time", "seconds, e.g. 60"}, {"--games", "no more files"}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        if (!strcmp(option, expected[i][0]))
+            return soloist_fail(error, 0, 0, "%.40s %.80s: expected %s", option, value, expected[i][1]);
+    struct suggestion nearest = suggest_open(value);
+    for (int way = TRAINING_CONTINUOUS; way <= TRAINING_ACTOR_CRITIC; way++)
+        suggest_offer(&nearest, training_way_name((enum training_way)way));
+    return soloist_fail(error, 0, 0, "%.40s %.80s: %s%s%sexpected one of " TRAINING_WAYS, option, value,
+                        nearest.best ? "did you mean " : "", nearest.best ? nearest.best : "",
+                        nearest.best ? "? " : "");
 }
 
 bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, size_t *bad, soloist_error *error) {
@@ -120,7 +167,7 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
             return soloist_fail(error, 0, 0, "%.40s needs a value", word);
         if (!take_option(lesson, word + 2, words[*bad + 1], &known))
             return known
-                       ? soloist_fail(error, 0, 0, "%.40s %.80s: not a valid value", word, words[*bad + 1])
+                       ? refuse_value(word, words[*bad + 1], error)
                        : soloist_fail(
                              error, 0, 0,
                              "no option %.40s: expected --board, --generate, --curriculum, --network, --way, --method, "

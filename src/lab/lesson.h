@@ -21,8 +21,10 @@ struct lesson {
 /* Parses the words that follow the domain. On failure returns false with an error; *bad is then the number of the wrong
  * word. */
 bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, size_t *bad, soloist_error *error);
-/* Writes the generator's options, beginning with the size of the board; a least-cost domain has no default size. False
- * with an error if the size is invalid. */
+/* Whether the domain's generator has the options `width` and `height`, which --board sets. */
+bool lesson_sized(const soloist_domain *domain);
+/* Writes the generator's options, beginning with the size of the board. A least-cost domain has no default size, and
+ * neither has a domain that is not lesson_sized. False with an error if the size is invalid. */
 bool lesson_generate(const struct lesson *lesson, const soloist_domain *domain, const soloist_sink *sink,
                      soloist_error *error);
 /* The option rows that lesson->search may set: options of the search in self-play. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void rounding_plain(double value, char out[ROUNDING_ROOM]) {
     bool whole = value == floor(value) && fabs(value) < 1e15;
@@ -33,6 +34,18 @@ void rounding_value(double value, double half, bool sign, char out[ROUNDING_ROOM
     }
     rounding_plain(value, plain);
     snprintf(out, ROUNDING_ROOM, "%s%.60s", sign && value > 0 ? "+" : "", plain);
+}
+
+int rounding_decimals(const char *number) {
+    const char *point = strchr(number, '.');
+    return point ? (int)strspn(point + 1, "0123456789") : 0;
+}
+
+void rounding_difference(double value, double half, const char *published, char out[ROUNDING_ROOM]) {
+    int most = rounding_decimals(published) + 1;
+    rounding_value(value, half, true, out);
+    if (rounding_decimals(out) > most)
+        put(value, -most, true, out);
 }
 
 void rounding_interval(double value, double half, bool ascii, char out[2 * ROUNDING_ROOM]) {

@@ -43,10 +43,10 @@ static soloist_playout play_through_core(struct random *random, int limit, soloi
         if (!count)
             break;
         soloist_move move = random->moves[soloist_rng_below(rng, (uint32_t)count)];
-        playout.value += core->apply(run->instance, random->state, move, NULL);
+        playout.value = search_sum(playout.value, core->apply(run->instance, random->state, move, NULL));
         random->trace[playout.length++] = move;
     }
-    playout.value += last;
+    playout.value = search_sum(playout.value, last);
     return playout;
 }
 

@@ -5,54 +5,74 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const soloist_domain *soloist_run_domain(const soloist_run *run) { return run->domain; }
-const soloist_instance *soloist_run_instance(const soloist_run *run) { return run->instance; }
-const soloist_shape *soloist_run_shape(const soloist_run *run) { return &run->shape; }
-const void *soloist_run_options(const soloist_run *run) { return run->options; }
-uint64_t soloist_run_seed(const soloist_run *run) { return run->seed; }
-int soloist_run_threads(const soloist_run *run) { return run->threads; }
-bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b) { return search_better(run, a, b); }
+const soloist_domain *soloist_run_domain(const soloist_run *run) { return run ? run->domain : NULL; }
+const soloist_instance *soloist_run_instance(const soloist_run *run) { return run ? run->instance : NULL; }
+const soloist_shape *soloist_run_shape(const soloist_run *run) { return run ? &run->shape : NULL; }
+const void *soloist_run_options(const soloist_run *run) { return run ? run->options : NULL; }
+uint64_t soloist_run_seed(const soloist_run *run) { return run ? run->seed : 0; }
+int soloist_run_threads(const soloist_run *run) { return run ? run->threads : 0; }
+bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b) { return run && search_better(run, a, b); }
 
-bool soloist_run_spent(soloist_run *run) { return search_spent(run); }
-soloist_stop_token *soloist_run_stop_token(soloist_run *run) { return &run->budget->token; }
-int soloist_run_count_nodes(soloist_run *run, int count) { return search_count_nodes(run, count); }
-void soloist_run_count_expanded(soloist_run *run, uint64_t count) { search_count_expanded(run, count); }
+bool soloist_run_spent(soloist_run *run) { return !run || search_spent(run); }
+soloist_stop_token *soloist_run_stop_token(soloist_run *run) { return run ? &run->budget->token : NULL; }
+int soloist_run_count_nodes(soloist_run *run, int count) { return run ? search_count_nodes(run, count) : 0; }
+
+void soloist_run_count_expanded(soloist_run *run, uint64_t count) {
+    if (run)
+        search_count_expanded(run, count);
+}
 
 void soloist_run_count_iteration(soloist_run *run) {
+    if (!run)
+        return;
     run->has_iterations = true;
     search_count_iteration(run);
 }
 
 void *soloist_run_take(soloist_run *run, size_t size) {
-    void *block = memory_take(&run->budget->memory, size);
+    void *block = run ? memory_take(&run->budget->memory, size) : NULL;
     if (block)
         memory_expect_random(block, size);
     return block;
 }
 
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size) {
-    void *moved = memory_resize(&run->budget->memory, block, old_size, new_size);
+    void *moved = run ? memory_resize(&run->budget->memory, block, old_size, new_size) : NULL;
     if (moved)
         memory_expect_random(moved, new_size);
     return moved;
 }
 
-void soloist_run_give(soloist_run *run, void *block, size_t size) { memory_give(&run->budget->memory, block, size); }
-soloist_code soloist_run_full(soloist_run *run) { return search_full(run); }
+void soloist_run_give(soloist_run *run, void *block, size_t size) {
+    if (run)
+        memory_give(&run->budget->memory, block, size);
+}
 
-size_t soloist_run_packed_size(const soloist_run *run) { return search_packed_size(run); }
-void soloist_run_pack(const soloist_run *run, const void *state, void *packed) { search_pack(run, state, packed); }
-void soloist_run_unpack(const soloist_run *run, const void *packed, void *state) { search_unpack(run, packed, state); }
+soloist_code soloist_run_full(soloist_run *run) { return run ? search_full(run) : SOLOIST_MISUSE; }
+
+size_t soloist_run_packed_size(const soloist_run *run) { return run ? search_packed_size(run) : 0; }
+
+void soloist_run_pack(const soloist_run *run, const void *state, void *packed) {
+    if (run && state && packed)
+        search_pack(run, state, packed);
+}
+
+void soloist_run_unpack(const soloist_run *run, const void *packed, void *state) {
+    if (run && packed && state)
+        search_unpack(run, packed, state);
+}
 
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum) {
-    return search_add_cost(run, cost, step, sum);
+    return run && sum && search_add_cost(run, cost, step, sum);
 }
 
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value) {
-    return search_record(run, moves, count, value);
+    return run && (moves || !count) && search_record(run, moves, count, value);
 }
 
 bool soloist_run_found(const soloist_run *run, int32_t *value) {
+    if (!run)
+        return false;
     if (run->found && value)
         *value = run->best.value;
     return run->found;
@@ -60,13 +80,23 @@ bool soloist_run_found(const soloist_run *run, int32_t *value) {
 
 /* A method's claim has no effect if it contradicts what was recorded: a line that does not exist cannot be optimal, and
  * a puzzle for which there is a line is not impossible. */
-void soloist_run_claim_optimal(soloist_run *run) { run->optimal = run->found; }
-void soloist_run_claim_impossible(soloist_run *run) { run->impossible = !run->found; }
-bool soloist_run_is_optimal(const soloist_run *run) { return run->optimal; }
+void soloist_run_claim_optimal(soloist_run *run) {
+    if (run)
+        run->optimal = run->found;
+}
+
+void soloist_run_claim_impossible(soloist_run *run) {
+    if (run)
+        run->impossible = !run->found;
+}
+
+bool soloist_run_is_optimal(const soloist_run *run) { return run && run->optimal; }
 
 void soloist_run_note(soloist_run *run, const char *format, ...) {
     char text[sizeof run->note];
     va_list arguments;
+    if (!run || !format)
+        return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -74,10 +104,13 @@ void soloist_run_note(soloist_run *run, const char *format, ...) {
 }
 
 soloist_code soloist_run_fail(soloist_run *run, soloist_code code, const char *format, ...) {
-    char text[sizeof run->error->text];
+    char text[sizeof run->error->text] = "";
     va_list arguments;
+    if (!run)
+        return SOLOIST_MISUSE;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    if (format)
+        vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     soloist_fail(run->error, 0, 0, "%s", text);
     return code;

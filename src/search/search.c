@@ -77,7 +77,7 @@ static void show_line(const struct search_run *run) {
 }
 
 bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value) {
-    if (run->found && !search_better(run, value, run->best.value))
+    if (!search_fits(run, value) || (run->found && !search_better(run, value, run->best.value)))
         return false;
     if (!search_line_reserve(&run->best, count, &run->budget->memory)) {
         search_full(run);

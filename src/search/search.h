@@ -94,6 +94,7 @@ struct search_shares {
 struct search_guard {
     bool cost;              /* the aim is least cost: a negative bound counts as 0 */
     atomic_int wrong_count; /* a negative number of children that core.expand returned; 0: none */
+    atomic_bool left_out;   /* a line was left out because its cost or score does not fit into 32 bits */
 };
 
 /* One run. The engine fills in the members before the empty line, the method fills in those after it. A method never
@@ -209,6 +210,9 @@ static inline int search_guard_children(struct search_guard *guard, unsigned wan
     return guard ? search_guard_mend(guard, want, children, count) : count;
 }
 
+/* Whether a line was left out because its value does not fit into 32 bits. */
+static inline bool search_left_out(const struct search_guard *guard) { return guard && atomic_load(&guard->left_out); }
+
 /* False with an error if the domain has returned a negative number of children. */
 bool search_guard_holds(struct search_guard *guard, const soloist_domain *domain, soloist_error *error);
 
@@ -294,9 +298,27 @@ static inline bool search_better(const struct search_run *run, int32_t a, int32_
     return run->domain->aim == SOLOIST_LEAST_COST ? a < b : a > b;
 }
 
+/* The cost or score of a line of this value after one more move. SOLOIST_DEAD stands for every number that does not fit
+ * into 32 bits, and stays. */
+static inline int32_t search_sum(int32_t value, int32_t step) {
+    int32_t sum;
+    return value == SOLOIST_DEAD || __builtin_add_overflow(value, step, &sum) ? SOLOIST_DEAD : sum;
+}
+
+/* Whether a finished line of this value can be recorded. False: its value does not fit into 32 bits, and the user will
+ * be warned that such lines were left out. Any thread may call it. */
+static inline bool search_fits(const struct search_run *run, int32_t value) {
+    if (value != SOLOIST_DEAD)
+        return true;
+    if (run->guard)
+        atomic_store_explicit(&run->guard->left_out, true, memory_order_relaxed);
+    return false;
+}
+
 /* Records a line that reaches a goal or the end of play: if the line is the first one or better than the best so far,
- * copies it and returns true. Sets `optimal` if the value equals the root's bound. Only one thread at a time may call
- * this function. If memory is full, stops the run and returns false. */
+ * copies it and returns true. Sets `optimal` if the value equals the root's bound. A value of SOLOIST_DEAD is not
+ * recorded (see search_sum). Only one thread at a time may call this function. If memory is full, stops the run and
+ * returns false. */
 bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value);
 
 /* Sets the note of the progress line. */

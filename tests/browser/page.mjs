@@ -177,7 +177,9 @@ test("a level is solved and its solution stepped through", async (page, address)
   await page.getByLabel("Looking for").selectOption({ label: "fewest pushes, proved" });
   await button(page, "Solve").click();
   await page.locator("#result").filter({ hasText: "no solution has fewer pushes." }).waitFor();
+  must(await button(page, "To the beginning").isDisabled(), "the film is at its beginning");
   await button(page, "To the end").click();
+  must(await button(page, "To the end").isDisabled(), "the film is at its end");
   const slider = await page.getByLabel("Move number").elementHandle();
   await page.waitForFunction((element) => Number(element.max) > 2, slider); // it follows when the moves pause
   const most = await slider.getAttribute("max");
@@ -229,6 +231,19 @@ test("run-length code, a file and a drop are read; what is wrong is told", async
   }, "2 1 4 3\n");
   await page.dispatchEvent("body", "drop", { dataTransfer: data });
   await page.locator("#collection").filter({ hasText: "dropped.txt: 1 stack" }).waitFor();
+});
+
+test("boxes and goals outside the player's area do not count", async (page, address) => {
+  await open(page, address);
+  await pastePuzzle(page, "#######\n#  .. # $*.\n#  $$@# $\n#     #\n#######\n");
+  await button(page, "Edit level").click();
+  await status(page, "This level is valid.");
+  await button(page, "Discard").click();
+  await keys(page, "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowUp");
+  await status(page, "Solved: 6 moves, 2 pushes.");
+  await button(page, "Restart").click();
+  await button(page, "Backwards").click();
+  await status(page, "Backwards: pull the boxes");
 });
 
 test("a level is drawn by keys and by mouse, and played", async (page, address) => {
@@ -343,6 +358,8 @@ test("each level has its own author and number", async (page, address) => {
     [`${CORRIDOR}\n${ROOM}\nAuthor: Bob\n`, "Level 1|Level 2Bob"],
     [`Author: All\n\n${CORRIDOR}Author: Ann\n\n${ROOM}\n`, "Level 1Ann|Level 2All"],
     [`Author: Ann\n${CORRIDOR}\nAuthor: Bob\n${ROOM}\n`, "Level 1Ann|Level 2Bob"],
+    [`Author: All\n\n${CORRIDOR}\nAuthor: Ann\n\n${ROOM}\nAuthor: Bob\n`, "Level 1Ann|Level 2Bob"],
+    [`Collection: C\nAuthor: All\n\n${CORRIDOR}\nAuthor: Ann\n\n${ROOM}\n`, "Level 1Ann|Level 2All"],
     [`${CORRIDOR}\n${two}\n${ROOM}\n`, "Level 1|Level 3"]]) {
     await pastePuzzle(page, text);
     await page.waitForFunction((wanted) => [...document.querySelectorAll("#levels button")].map((row) => row.textContent).join("|") === wanted, words)

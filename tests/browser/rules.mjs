@@ -16,13 +16,14 @@ function below(n) {
   return Math.floor((seed / 4294967296) * n);
 }
 
-/** A room with boxes in the middle, in which nothing is ever stuck for long. */
+/** A room with boxes in the middle, in which nothing is ever stuck for long, and decoration outside, which does not count. */
 function sokobanGame(moves) {
   const [width, height] = [8 + below(8), 8 + below(8)];
   const rows = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) =>
     (x === 0 || y === 0 || x === width - 1 || y === height - 1 ? "#" : x > 2 && y > 2 && x < width - 3 && y < height - 3 && below(5) === 0 ? "$" : " ")));
   rows[1][1] = "@";
   rows[2][2] = "$";
+  if (below(2)) rows[below(height)].push(" ", "$", "*", ".");
   const game = new Game("sokoban", rows.map((row) => row.join("")).join("\n"));
   for (let tries = 0; game.at < moves && tries < 9 * moves; tries++) {
     if (below(8)) {
@@ -35,13 +36,15 @@ function sokobanGame(moves) {
     if (way && game.at + way.length <= moves) for (const letter of way) if (!game.play(letter)) throw new Error("a way is not legal");
   }
   const line = game.line();
-  const goals = game.position.box.slice();
+  const goals = game.position.box.map((box, cell) => box & game.position.floor[cell]);
   game.goTo(0);
   const start = game.position.text();
   game.goTo(line.length);
   if (game.line() !== line) throw new Error("redo differs");
   const level = new Sokoban(start);
   level.goal = goals;
+  const again = new Game("sokoban", level.text());
+  if (!again.follow(line) || !again.position.isEnded()) throw new Error("the end is not recognised");
   return { text: level.text(), line, moves: line.length, count: game.counts() };
 }
 

@@ -82,6 +82,22 @@ class Files(unittest.TestCase):
             with self.assertRaisesRegex(InputError, "conv1.weight has numbers that are not finite"):
                 network.write(Path(folder) / "wrong.safetensors")
 
+    def test_links_are_followed_and_pipes_are_written_to(self) -> None:
+        network = Network.untrained(DESCRIPTION, "samegame")
+        with tempfile.TemporaryDirectory() as folder:
+            pipe, link, file = (Path(folder) / name for name in ("pipe", "link", "file"))
+            os.mkfifo(pipe)
+            reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+            network.write(pipe)
+            self.assertTrue(pipe.is_fifo())
+            self.assertEqual(os.read(reader, 1 << 16), network.to_bytes())
+            os.close(reader)
+            link.symlink_to(file)
+            network.write(link)
+            self.assertTrue(link.is_symlink())
+            self.assertEqual(file.read_bytes(), network.to_bytes())
+            self.assertEqual(sorted(os.listdir(folder)), ["file", "link", "pipe"])
+
     def test_damaged_files_are_explained(self) -> None:
         raw = SHIPPED[0].read_bytes()
         for damaged, sentence in (

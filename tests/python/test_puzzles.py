@@ -115,6 +115,8 @@ class States(unittest.TestCase):
         for call in (root.apply, root.move_text):
             with self.assertRaisesRegex(soloist.InputError, "not a legal move"):
                 call(4000000000)
+            with self.assertRaisesRegex(TypeError, "move: expected a whole number, not float"):
+                call(float(root.moves[0]))
 
     def test_equal_positions_are_equal_however_they_were_reached(self) -> None:
         root = soloist.Puzzle(TEXTS["tiles"], "tiles").root

@@ -429,7 +429,8 @@ class Objects(unittest.TestCase):
         for wrong in ({"name": "Not A Name"}, {"name": "sokoban"}, {"name": "fine", "aim": "fun"}):
             with self.assertRaises(InputError):
                 add_domain(type("Made", (Line,), wrong))
-
+        with self.assertRaisesRegex(TypeError, "name: expected a text, not int"):
+            add_domain(type("Made", (Line,), {"name": 3}))
 
     def test_sizes_are_checked(self) -> None:
         for wrong in ({"most_moves": -3}, {"most_moves": 0}, {"most_steps": -1}):

@@ -103,7 +103,7 @@ function drawWall(ctx, s, palette, { up, down, odd }) {
  *  @param {boolean} grid */
 function drawGround(ctx, position, cell, palette, grid) {
   for (let i = 0; i < position.wall.length; i++) {
-    if (!position.wall[i] && !position.floor[i] && !grid) continue;
+    if (!position.wall[i] && !position.floor[i] && !position.goal[i] && !grid) continue;
     ctx.save();
     ctx.translate((i % position.width) * cell, Math.floor(i / position.width) * cell);
     if (position.wall[i]) {

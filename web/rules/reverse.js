@@ -11,18 +11,17 @@ export class Reverse extends Sokoban {
     this.name = "reverse";
     this.home = this.player;
     this.start = this.box.slice();
-    const boxes = this.box;
-    this.box = this.goal.slice();
-    this.goal = boxes.slice();
+    const goals = this.goal;
+    this.box = this.start.map((box, cell) => (this.floor[cell] ? goals[cell] : box));
+    this.goal = goals.map((goal, cell) => (this.floor[cell] ? this.start[cell] : goal));
     this.pulls = 0;
     if (this.box[this.player]) this.player = this.#freeSquares()[0] ?? this.player;
   }
 
   /** Whether a level can be played backwards. @param {Sokoban} level */
   static suits(level) {
-    let balance = 0;
-    for (let cell = 0; cell < level.box.length; cell++) balance += level.box[cell] - level.goal[cell];
-    return balance === 0;
+    const { boxes, goals } = level.pieces();
+    return boxes === goals;
   }
 
   #freeSquares() {

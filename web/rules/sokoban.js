@@ -30,12 +30,11 @@ export class Sokoban {
     if ("@+".includes(symbol)) this.player = cell;
   }
 
-  /** The squares that are inside the walls: those that the player could reach if there were no boxes. */
+  /** The player's area: the squares that the player could reach if there were no boxes. What is outside does not count. In
+   *  a drawing without a player, it is all that is connected with boxes and goals. */
   #inside() {
     const seen = new Uint8Array(this.wall.length);
-    const stack = [];
-    this.box.forEach((box, cell) => (box || this.goal[cell]) && stack.push(cell));
-    if (this.player >= 0) stack.push(this.player);
+    const stack = [...seen.keys()].filter((cell) => (this.player < 0 ? this.box[cell] || this.goal[cell] : cell === this.player));
     while (stack.length) {
       const cell = /** @type {number} */ (stack.pop());
       if (seen[cell] || this.wall[cell]) continue;
@@ -99,13 +98,19 @@ export class Sokoban {
   }
 
   isEnded() {
-    let left = 0;
-    let open = 0;
-    for (let cell = 0; cell < this.box.length; cell++) {
-      left += this.box[cell] && !this.goal[cell] ? 1 : 0;
-      open += this.goal[cell] && !this.box[cell] ? 1 : 0;
+    return this.box.every((box, cell) => !box || this.goal[cell] || !this.floor[cell]);
+  }
+
+  /** How many boxes and goals are in the player's area, and how many of the boxes are on goals. */
+  pieces() {
+    let [boxes, goals, home] = [0, 0, 0];
+    for (let cell = 0; cell < this.floor.length; cell++) {
+      if (!this.floor[cell]) continue;
+      boxes += this.box[cell];
+      goals += this.goal[cell];
+      home += this.box[cell] & this.goal[cell];
     }
-    return !left || !open;
+    return { boxes, goals, home };
   }
 
   hasMoves() {

@@ -228,12 +228,14 @@ static int print_topic(const struct cli *cli, const char *topic) {
 }
 
 static int inform(struct cli *cli, const struct info_options *options, const struct arg_list *topics) {
-    if (topics->count && !strcmp(topics->items[0], "duplicates"))
+    bool duplicates = topics->count && !strcmp(topics->items[0], "duplicates");
+    size_t asked = !!options->check + !!options->space + (duplicates ? 1 : options->check ? 0 : topics->count);
+    if (asked > 1)
+        return cli_complain("info: one topic at a time, got %zu", asked);
+    if (duplicates)
         return info_duplicates(cli, &(struct arg_list){topics->items + 1, topics->count - 1}, options->json);
     if (options->check)
         return info_check(cli, options->check, topics);
-    if (topics->count > 1)
-        return cli_complain("info: one topic at a time, got %zu", topics->count);
     if (!plugins_load(cli, &options->plugin))
         return CLI_BAD;
     if (options->space)

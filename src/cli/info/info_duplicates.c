@@ -93,8 +93,8 @@ static void print_groups(struct entry *entries, size_t count, bool as_json) {
             print_text(firsts[g], size);
     }
     if (!as_json)
-        printf("%s%zu levels, %zu different, %zu %s of equal ones\n", groups ? "\n" : "", count, count - copies, groups,
-               groups == 1 ? "group" : "groups");
+        printf("%s%zu %s, %zu different, %zu %s of equal ones\n", groups ? "\n" : "", count,
+               count == 1 ? "level" : "levels", count - copies, groups, groups == 1 ? "group" : "groups");
     free(firsts);
 }
 

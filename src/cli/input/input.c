@@ -123,7 +123,8 @@ static void add_name(const struct cli *cli, struct input *input, const char *nam
     }
     need_code(input_add_instances(input, source, only, range));
     if (input->task_count == before) {
-        cli_complain("%s: %s selects none of its %d instances", label, only ? only : range, source->instances);
+        cli_complain("%s: %s selects none of its %d instance%s", label, only ? only : range, source->instances,
+                     source->instances == 1 ? "" : "s");
         input->unreadable = true;
     } else if (source->instances && ranges_beyond(range, source->instances)) {
         cli_complain("warning: %s: there is no instance %d", name, ranges_beyond(range, source->instances));

@@ -82,7 +82,7 @@ static char *read_in_list(const char *list, const char *name, size_t *length) {
 char *lab_read_name(void *user, const char *name, size_t *length, soloist_error *error) {
     const struct lab_file *file = user;
     const char *slash = strrchr(file->path, '/');
-    char folder[4096];
+    char folder[4096], nearest[128];
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file->path + 1) : 1, slash ? file->path : ".");
     char *text = *name == '/' ? NULL : read_in_list(folder, name, length);
     text = text || !strcmp(name, "-") ? text : read_file(name, length);
@@ -92,6 +92,8 @@ char *lab_read_name(void *user, const char *name, size_t *length, soloist_error 
     if (!text && level_sets_known(name))
         soloist_fail(error, 0, 0,
                      "%.80s: the level set is not installed: `make levels`, or --data FOLDER if you have it", name);
+    else if (!text && levels_nearest(name, nearest, sizeof nearest))
+        soloist_fail(error, 0, 0, "%.100s: no such file or level set: did you mean %s?", name, nearest);
     else if (!text)
         soloist_fail(error, 0, 0, "%.120s: no such file or level set; name further folders with --data", name);
     return text;

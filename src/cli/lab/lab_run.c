@@ -2,6 +2,8 @@
 #include "cli/lab/lab.h"
 #include "cli/learn/networks.h"
 #include "cli/shell/plugin.h"
+#include "cli/shell/signals.h"
+#include "soloist_tools.h"
 
 #include <string.h>
 
@@ -74,6 +76,18 @@ static void tell_seeds(const struct cli *cli, const struct experiment *experimen
                      names, count == 1 ? "it makes" : "they make");
 }
 
+/* Names methods that no limit but memory ends. Called before the runs, because they may take hours. */
+static void tell_limits(const struct cli *cli, const struct experiment *experiment) {
+    for (size_t i = 0; i < experiment->method_count; i++) {
+        const struct experiment_method *method = &experiment->methods[i];
+        const struct experiment_limits *limits = &method->limits;
+        const char *why = soloist_method_ignores(cli->engine, method->text, "iterations");
+        if (why && limits->iterations && !limits->nodes && limits->time_s <= 0)
+            cli_complain(
+                "%s: warning: it %s, so only the memory limits its runs: give it nodes= or time=", method->label, why);
+    }
+}
+
 /* Runs a checked experiment, or only counts its runs. */
 static int run_or_count(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
                         const struct plan_wish *plan, const struct plan_files *files, int64_t *id) {
@@ -92,7 +106,8 @@ static int run_or_count(struct cli *cli, const struct lab_file *file, const stru
 }
 
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id) {
-    struct plan_wish plan = {.name = file->name, .text = file->text, .scale = wish->scale, .extent = wish->extent};
+    struct plan_wish plan = {
+        .name = file->name, .text = file->text, .scale = wish->scale, .extent = wish->extent, .stop = signals_token()};
     struct plan_files files = {lab_read_name, (void *)file, name_network, tell_left_out,
                                wish->quiet ? NULL : tell_repeated};
     soloist_error error = {0};
@@ -106,6 +121,8 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
     struct lab_wish own = *wish;
     if (!lab_begin_ranks(cli, &own.dispatch))
         return CLI_BAD;
+    if (!wish->quiet)
+        tell_limits(cli, &file->experiment);
     int status = run_or_count(cli, file, &own, &plan, &files, id);
     if (status != CLI_BAD && !wish->quiet && cli_flush())
         tell_seeds(cli, &file->experiment);

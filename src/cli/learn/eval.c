@@ -16,6 +16,7 @@
 #include "cli/shell/machine.h"
 #include "cli/shell/need.h"
 #include "cli/shell/signals.h"
+#include "lab/lesson.h"
 #include "lab/sheet.h"
 #include "lab/statistics.h"
 #include "learn/train/games.h"
@@ -419,18 +420,16 @@ static bool read_levels(struct eval *eval) {
     return (good && eval->boards) || (cli_complain("eval: %s", eval->error.text), false);
 }
 
-/* Chooses the boards: those of the card, or as many random ones as the user wants. */
-/* Whether the network does not read the boards that the generator of a domain with costs makes by default, so that it
- * needs boards of its own size. */
+/* Whether the network needs boards of its own size: always in a domain with scores, and in a domain with costs if it
+ * does not read the boards that the generator makes by default. */
 static bool needs_own_size(const struct eval *eval) {
     const soloist_domain *domain = eval->choice.domain;
-    const soloist_option *row = domain->generate ? domain->generate->options : NULL;
     struct game_source source = {0};
     soloist_puzzle puzzle;
     soloist_error error;
-    while (row && row->name && strcmp(row->name, "width") != 0)
-        row++;
-    if (!row || !row->name || net_is_any_size(&eval->file.net))
+    if (!eval->goal)
+        return true;
+    if (net_is_any_size(&eval->file.net))
         return false;
     bool made = game_source_open(&source, domain, eval->choice.options, eval->options->generate, 0, &error) &&
                 game_source_make(&source, 0, &puzzle, &error);
@@ -441,6 +440,7 @@ static bool needs_own_size(const struct eval *eval) {
     return made && !reads;
 }
 
+/* Chooses the boards: those of the card, or as many random ones as the user wants. */
 static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed) {
     const struct eval_options *options = eval->options;
     struct net_shape shape = net_input(&eval->file.net);
@@ -458,7 +458,11 @@ static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed
     }
     if (options->board && sscanf(options->board, "%dx%d%c", &width, &height, &rest) != 2)
         return cli_complain("eval: --board %s: expected a size, e.g. 15x15", options->board), false;
-    bool sized = !eval->goal || options->board || needs_own_size(eval);
+    if (options->board && !lesson_sized(eval->choice.domain))
+        return cli_complain("eval: --board: %s has no generator with the options width and height",
+                            eval->choice.domain->name),
+               false;
+    bool sized = lesson_sized(eval->choice.domain) && (options->board || needs_own_size(eval));
     if (sized)
         soloist_print(&sink, "width=%d,height=%d", width, height);
     soloist_print(&sink, "%s%s", sized && options->generate ? "," : "", options->generate ? options->generate : "");

@@ -31,7 +31,8 @@ static const struct arg train_rows[] = {
         "network description (.net), or weights to start from (.safetensors); by default an installed description for "
         "boards of this size, if there is one"),
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0,
-        "size of the boards; by default 15x15, or in a domain with costs the generator's default size"),
+        "size of the boards; by default 15x15, or the generator's default size if the domain has costs or "
+        "its generator has no options width and height"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_LIST, levels, "levels", 0, "FILE", 0, 0,
         "file of instances to learn from instead of generated ones (may be repeated); see also the option "

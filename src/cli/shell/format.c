@@ -104,3 +104,14 @@ char *format_verdict(const soloist_domain *domain, const soloist_verdict *verdic
         snprintf(out, FORMAT_ROOM, "%4" PRId64 " %s", verdict->moves, moves);
     return out;
 }
+
+const char *format_stop(soloist_stop stop) {
+    switch (stop) {
+    case SOLOIST_STOP_TIME: return "stopped by time";
+    case SOLOIST_STOP_NODES: return "stopped by nodes";
+    case SOLOIST_STOP_ITERATIONS: return "stopped by iterations";
+    case SOLOIST_STOP_MEMORY: return "stopped by memory";
+    case SOLOIST_STOP_CANCEL: return "interrupted";
+    default: return "nothing left to try";
+    }
+}

@@ -29,4 +29,7 @@ const char *colour_code(bool on, enum colour colour);
 /* A verdict's counts, according to the domain's aim: "33 pushes  97 moves", "score 2919", "22 moves". */
 char *format_verdict(const soloist_domain *domain, const soloist_verdict *verdict, char *out);
 
+/* Why a search ended that has no result. */
+const char *format_stop(soloist_stop stop);
+
 #endif

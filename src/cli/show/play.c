@@ -107,7 +107,8 @@ static int play_input(struct cli *cli, const struct play_options *options, const
     while (options->only && first < input->task_count && !ranges_hold(options->only, input->tasks[first].id))
         first++;
     if (first == input->task_count)
-        return cli_complain("play: --only %s selects none of the %zu instances", options->only, input->task_count);
+        return cli_complain("play: --only %s selects none of the %zu instance%s", options->only, input->task_count,
+                            input->task_count == 1 ? "" : "s");
     bool film = options->film || options->solution || options->solutions || options->all || options->once;
     int status = -1;
     if (!film && options->out && !saved_suits(options->out, input))

@@ -42,6 +42,9 @@ static bool begins_with_game(const char *text) {
 
 bool saved_suits(const char *path, const struct input *input) {
     const soloist_domain *domain = input->sources[0]->domain;
+    struct stat status;
+    if (!stat(path, &status) && !S_ISREG(status.st_mode)) /* a device may never end */
+        return cli_complain("play: --out %s: it must be a regular file", path), false;
     size_t length = 0;
     char *text = file_read(path, &length);
     bool good = !text || !text[strspn(text, " \t\r\n")] || !domain ||

@@ -1,5 +1,6 @@
 #include "cli/show/solution.h"
 #include "cli/input/solutions.h"
+#include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "cli/shell/progress.h"
 #include "cli/shell/signals.h"
@@ -47,8 +48,8 @@ static char *solve_now(struct cli *cli, const struct solution_request *request, 
     else if (!solution && result.status == SOLOIST_IMPOSSIBLE)
         cli_complain("%s: no film: it is proved that there is no solution", request->command);
     else if (!solution)
-        cli_complain("%s: %s after %.1f s, stopped by %s", request->command, soloist_status_name(result.status),
-                     result.time_s, soloist_stop_name(result.stopped));
+        cli_complain("%s: %s after %.1f s: %s", request->command, soloist_status_name(result.status), result.time_s,
+                     format_stop(result.stopped));
     else if (*result.warning)
         cli_complain("%s: %s", request->command, result.warning);
     soloist_result_free(&result);

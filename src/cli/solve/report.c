@@ -183,10 +183,8 @@ static void print_middle(const struct report *report, const struct task *task, c
         fprintf(stream, "%-24s", format_verdict(task->source->domain, &result->verdict, text));
     else if (has_failed(outcome))
         fprintf(stream, "%-24s", "failed");
-    else if (result->status == SOLOIST_UNSOLVED && result->stopped == SOLOIST_STOP_EXHAUSTED)
-        fprintf(stream, "%-24s", "nothing left to try");
     else if (result->status == SOLOIST_UNSOLVED)
-        fprintf(stream, "stopped by %-13s", soloist_stop_name(result->stopped));
+        fprintf(stream, "%-24s", format_stop(result->stopped));
     else
         fprintf(stream, "%-24s", result->status == SOLOIST_IMPOSSIBLE ? "proved" : "");
 }

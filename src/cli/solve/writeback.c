@@ -91,7 +91,8 @@ static bool has_as_good(const struct writeback *writeback, const struct task *ta
 
 void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
                    const char *solution) {
-    if (!writeback->input || !solution || has_as_good(writeback, task, verdict, solution))
+    bool needed = solution && *solution; /* a level that is solved at the start needs none */
+    if (!writeback->input || !needed || has_as_good(writeback, task, verdict, solution))
         return;
     size_t index = (size_t)(task - writeback->input->tasks);
     free(writeback->solutions[index]);

@@ -13,6 +13,7 @@ enum reward {
     NEGATIVE_BM_PUSHES,
     STEPWISE,
     EXPERT_ITERATION,
+    DECISION_PROCESS, /* Kröger 2024, section 3.1.4 */
 };
 
 static const char *const names[] = {
@@ -25,6 +26,7 @@ static const char *const names[] = {
     [NEGATIVE_BM_PUSHES] = "negative-bm-pushes",
     [STEPWISE] = "rl",
     [EXPERT_ITERATION] = "exit",
+    [DECISION_PROCESS] = "mdp",
     NULL,
 };
 
@@ -42,11 +44,15 @@ static double boxes_reward(const struct sokoban *game, const struct sokoban_stat
 
 static double inverse(int32_t matching) { return matching ? 1 / __builtin_sqrt((double)matching) : 1; }
 
-bool sokoban_reward_is_quick(int which) { return which == SOLVED || which == STEPWISE || which == EXPERT_ITERATION; }
+bool sokoban_reward_is_quick(int which) {
+    return which == SOLVED || which == STEPWISE || which == EXPERT_ITERATION || which == DECISION_PROCESS;
+}
 
 double sokoban_quick_reward(int which, int off_before, int off_after, int steps) {
     if (which == SOLVED || which == EXPERT_ITERATION)
         return off_after ? 0 : which == SOLVED ? 1 : 1 - 0.01 * steps;
+    if (which == DECISION_PROCESS)
+        return off_after ? -1 : 10;
     if (!off_after)
         return 1;
     return off_before == off_after ? -0.01 : off_after < off_before ? 0.1 : -0.1;
@@ -59,7 +65,8 @@ static double reward_value(const soloist_instance *instance, int which, const vo
     switch ((enum reward)which) {
     case SOLVED:
     case STEPWISE:
-    case EXPERT_ITERATION: return sokoban_quick_reward(which, (int)last->off_goal, (int)state->off_goal, steps);
+    case EXPERT_ITERATION:
+    case DECISION_PROCESS: return sokoban_quick_reward(which, (int)last->off_goal, (int)state->off_goal, steps);
     case BOXES: return boxes_reward(game, state, -0.1, steps);
     case BOXES_PRINTED_SIGN: return boxes_reward(game, state, 0.1, steps);
     case INVERSE_BM: return inverse(sokoban_least_matching(game, state, false));

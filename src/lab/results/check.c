@@ -194,8 +194,9 @@ static bool check_rows(const struct checking *checking, int parameters) {
         const struct experiment_row *row = &experiment->rows[i];
         if (&experiment->measures[row->measure] == checking->query && row->word_count != (size_t)parameters)
             return soloist_fail(checking->error, row->line, row->column,
-                                "the measure %.60s takes %d words, and here are %zu", checking->query->name, parameters,
-                                row->word_count);
+                                "the measure %.60s takes %d word%s, but %zu %s given", checking->query->name,
+                                parameters, parameters == 1 ? "" : "s", row->word_count,
+                                row->word_count == 1 ? "is" : "are");
     }
     return true;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NOT_EXPLAINED "not explained"
+
 /* The result of a measure: numbers, or one text. */
 struct measured {
     struct sample sample;
@@ -66,9 +68,10 @@ static void put_percentage(double share, char out[ROUNDING_ROOM]) {
         snprintf(out, ROUNDING_ROOM, fabs(share) < 99.95 ? "%+.1f %%" : "%+.0f %%", share);
 }
 
-static void put_number_difference(struct sheet *sheet, double ours, double half, double published, const char *words) {
+static void put_number_difference(struct sheet *sheet, double ours, double half, const char *text, const char *words) {
     char difference[ROUNDING_ROOM], percentage[ROUNDING_ROOM];
-    rounding_value(ours - published, half, true, difference);
+    double published = strtod(text, NULL);
+    rounding_difference(ours - published, half, text, difference);
     put_percentage(100 * (ours - published) / fabs(published), percentage);
     if (published != 0)
         sheet_print(sheet, "%s (%s)%s", difference, percentage, words);
@@ -76,28 +79,40 @@ static void put_number_difference(struct sheet *sheet, double ours, double half,
         sheet_print(sheet, "%s%s", difference, words);
 }
 
-/* Writes the difference. Returns true if it is certain that ours differs: a single number of ours shows nothing. */
-static bool put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
-                           bool small) {
+/* Writes the difference, and returns what it means. */
+static enum statistics_verdict put_difference(struct sheet *sheet, const struct experiment_row *row,
+                                              const struct measured *measured, bool small) {
     char *end = NULL;
     double published = row->published ? strtod(row->published, &end) : NAN, ours = measured->sample.mean;
     double half = sample_half_width(&measured->sample, 0.95); /* verdicts do not depend on the level that is shown */
+    enum statistics_verdict verdict = VERDICT_EQUAL;
     if (!row->published) {
         sheet_put(sheet, "");
     } else if (measured->text || *end) {
         bool equal = measured->text && !strcmp(measured->text, row->published);
         sheet_put(sheet, equal ? "equal" : "differs");
-        return !equal;
+        verdict = equal ? VERDICT_EQUAL : VERDICT_DIFFERS;
     } else {
-        enum statistics_verdict verdict =
-            statistics_judge(ours, half, measured->sample.count, published, row->interval);
+        verdict = statistics_judge(ours, half, measured->sample.count, published, row->interval);
         if (verdict == VERDICT_EQUAL)
             sheet_put(sheet, "equal");
         else
-            put_number_difference(sheet, ours, half, published, words_of(verdict, small));
-        return verdict == VERDICT_DIFFERS && measured->sample.count > 1;
+            put_number_difference(sheet, ours, half, row->published, words_of(verdict, small));
     }
-    return false;
+    return verdict;
+}
+
+/* The interval is written with as many decimals as the number at least, as documents print it: 3.75 ± 0.10. */
+static void put_published(struct sheet *sheet, const struct experiment_row *row, const struct look *look) {
+    char width[ROUNDING_ROOM];
+    if (!row->published || !row->interval) {
+        sheet_put(sheet, row->published ? row->published : "");
+        return;
+    }
+    snprintf(width, sizeof width, "%g", row->interval);
+    int decimals = rounding_decimals(row->published), own = rounding_decimals(width);
+    sheet_print(sheet, "%s %s %.*f", row->published, look->ascii ? "+-" : "±", decimals > own ? decimals : own,
+                row->interval);
 }
 
 static void put_ours(struct sheet *sheet, const struct measured *measured, const struct look *look, double half) {
@@ -114,14 +129,17 @@ static void put_ours(struct sheet *sheet, const struct measured *measured, const
     sheet_put(sheet, text);
 }
 
-/* An explanation was written for the whole experiment; if only a part of it was run, the row says so. */
-static void put_why(struct sheet *sheet, const struct experiment_row *row, bool differs, const struct look *look) {
-    if (row->why && look->partial)
-        sheet_print(sheet, "a small run; for the full run: %s", row->why);
-    else if (row->why || !differs)
-        sheet_put(sheet, row->why ? row->why : "");
+/* An explanation was written for the whole experiment; if only a part of it was run, the row says so. Where ours need
+ * not differ, there is nothing to explain; a single number of ours does not show that it differs. */
+static void put_why(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
+                    enum statistics_verdict verdict, const struct look *look) {
+    bool open = row->why && !strncmp(row->why, NOT_EXPLAINED, strlen(NOT_EXPLAINED));
+    if (row->why && (!open || verdict == VERDICT_DIFFERS))
+        sheet_print(sheet, "%s%s", look->partial ? "a small run; for the full run: " : "", row->why);
+    else if (!row->why && verdict == VERDICT_DIFFERS && (measured->text || measured->sample.count > 1))
+        sheet_put(sheet, look->small || look->partial ? NOT_EXPLAINED " (a small run)" : NOT_EXPLAINED);
     else
-        sheet_put(sheet, look->small || look->partial ? "not explained (a small run)" : "not explained");
+        sheet_put(sheet, "");
 }
 
 static void put_row(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
@@ -139,15 +157,12 @@ static void put_row(struct sheet *sheet, const struct experiment_row *row, const
         sheet_number(sheet, sample->count > 1 ? sample->mean - half : NAN, 0);
         sheet_number(sheet, sample->count > 1 ? sample->mean + half : NAN, 0);
     } else {
-        if (row->published && row->interval)
-            sheet_print(sheet, "%s %s %g", row->published, look->ascii ? "+-" : "±", row->interval);
-        else
-            sheet_put(sheet, row->published ? row->published : "");
+        put_published(sheet, row, look);
         put_ours(sheet, measured, look, half);
     }
     sheet_number(sheet, measured->text ? 1 : (double)sample->count, 0);
-    bool differs = put_difference(sheet, row, measured, look->small);
-    put_why(sheet, row, differs, look);
+    enum statistics_verdict verdict = put_difference(sheet, row, measured, look->small);
+    put_why(sheet, row, measured, verdict, look);
 }
 
 bool look_extent(const struct store *store, int64_t id, const struct experiment *experiment, struct look *look,

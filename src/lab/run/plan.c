@@ -43,6 +43,7 @@ struct planning {
     struct plan_extent extent;
     double scale;
     bool endless;
+    soloist_stop_token *stop;
     soloist_error why; /* why a trained network does not read an instance of the source; "": none was asked */
     soloist_error *error;
 };
@@ -338,7 +339,8 @@ static bool add_text(struct planning *planning, const char *text, size_t length)
     }
     if (!chosen && number)
         return soloist_fail(planning->error, source->line, source->column,
-                            "%.100s: %.60s selects none of its %d instances", source->name, source->range, number);
+                            "%.100s: %.60s selects none of its %d instance%s", source->name, source->range, number,
+                            number == 1 ? "" : "s");
     return chosen || refuse_source(planning, "%.150s: no instance in it", source->name);
 }
 
@@ -415,7 +417,9 @@ static bool add_generated(struct planning *planning) {
     planning->extent.all += source->count;
     planning->extent.chosen += wanted;
     for (uint64_t i = 0; well && i < wanted; i++)
-        well = generate_one(planning, generate, options, i);
+        well = planning->stop && soloist_stopped(planning->stop)
+                   ? refuse_source(planning, "%s: interrupted while its instances were made", source->name)
+                   : generate_one(planning, generate, options, i);
     free(options);
     return well;
 }
@@ -668,6 +672,7 @@ bool plan_list(const soloist *engine, const struct experiment *experiment, const
                                 .book = book,
                                 .scale = wish->scale,
                                 .endless = wish->endless,
+                                .stop = wish->stop,
                                 .error = error};
     memory_open(&planning.memory, 0);
     bool well =

@@ -126,11 +126,9 @@ static bool read_file(struct record *record, soloist_error *error) {
         if (!take_line(record, line))
             return no_memory(error);
     if (cursor.damaged)
-        return soloist_fail(error, 0, 0,
-                            "%.120s:%llu: this line was altered or damaged, and %llu more: delete it, and its run is "
-                            "made again",
-                            record->wish->path, (unsigned long long)cursor.first_damaged,
-                            (unsigned long long)cursor.damaged - 1);
+        return soloist_fail(
+            error, 0, 0, "%.120s:%llu: this line was altered or damaged%s: delete it, and its run is made again",
+            record->wish->path, (unsigned long long)cursor.first_damaged, cursor.damaged > 1 ? ", and others too" : "");
     if (cursor.zeroed) /* plans may have been lost: they are written again */
         record->experiment = (struct json_value){0};
     if (cursor.torn) {

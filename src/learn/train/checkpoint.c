@@ -79,13 +79,17 @@ static bool save_weights(const struct training *training) {
     return path_of(training, "weights.safetensors" ENDING, path, sizeof path) &&
            net_file_save(path, training->wish->net, training->parameters, NULL, NULL);
 }
+
+/* The caller holds the lock of the harvest. */
 static struct counters counters_of(struct training *training) {
     struct counters counters = {.parameters = training->wish->net->parameters,
                                 .steps = training->steps,
                                 .generation = training->generation,
                                 .rows = training->rows,
-                                .boards = training->making ? atomic_load(&training->makers.next) : training->boards,
+                                .boards = training->making ? makers_boards(&training->makers) : training->boards,
                                 .mean_looks = training->mean_looks,
+                                .games = training->harvest.games,
+                                .positions = training->harvest.positions,
                                 .time_s = training_time(training),
                                 .solved_mean = training->solved_mean,
                                 .next_trial = training->next_trial,
@@ -96,7 +100,6 @@ static struct counters counters_of(struct training *training) {
                                 .solve_rate = training->solve_rate,
                                 .last_worth = training->last_worth,
                                 .history = training->history};
-    harvest_count(&training->harvest, &counters.games, &counters.positions);
     return counters;
 }
 
@@ -165,10 +168,9 @@ void training_flush_games(struct training *training) {
 }
 
 /* Makes a checkpoint of the counters and the new parts. */
-static bool save_counters(struct training *training, soloist_error *error) {
-    struct counters counters = counters_of(training);
-    counters.optimised = training->optimised;
-    if (!training_save_part(training, "counters.state", &counters, sizeof counters))
+static bool save_counters(struct training *training, struct counters *counters, soloist_error *error) {
+    counters->optimised = training->optimised;
+    if (!training_save_part(training, "counters.state", counters, sizeof *counters))
         return training_save_failed(training, "counters.state", error);
     if (!save_file(training, READY, "", 0))
         return training_save_failed(training, READY, error);
@@ -176,13 +178,24 @@ static bool save_counters(struct training *training, soloist_error *error) {
     return true;
 }
 
+/* Writes the samples and counts what they hold. The lock keeps the makers from adding games meanwhile. */
+static const char *save_harvest(struct training *training, struct counters *counters) {
+    pthread_mutex_lock(&training->harvest.lock);
+    *counters = counters_of(training);
+    const char *failed = !save_samples(training, training->training, "training.samples" ENDING) ? "training.samples"
+                         : !save_samples(training, training->validation, "validation.samples" ENDING)
+                             ? "validation.samples"
+                             : NULL;
+    pthread_mutex_unlock(&training->harvest.lock);
+    return failed;
+}
+
 /* Writes all parts but the counters. Returns the name of the part that cannot be written; NULL: there is none. */
-static const char *save_parts(struct training *training) {
+static const char *save_parts(struct training *training, struct counters *counters) {
     size_t size = training->wish->net->parameters * sizeof(float);
-    if (!save_samples(training, training->training, "training.samples" ENDING))
-        return "training.samples";
-    if (!save_samples(training, training->validation, "validation.samples" ENDING))
-        return "validation.samples";
+    const char *failed = save_harvest(training, counters);
+    if (failed)
+        return failed;
     if (!save_weights(training))
         return "weights.safetensors";
     if (!training_save_part(training, "kept.state", training->parameters, size))
@@ -195,8 +208,9 @@ bool training_save(struct training *training, soloist_error *error) {
     double begun = clock_seconds();
     training_flush_games(training);
     training->unsaved = false;
-    const char *failed = save_parts(training);
-    bool good = failed ? training_save_failed(training, failed, error) : save_counters(training, error);
+    struct counters counters;
+    const char *failed = save_parts(training, &counters);
+    bool good = failed ? training_save_failed(training, failed, error) : save_counters(training, &counters, error);
     training->save_steps = training->steps;
     training->save_s = clock_seconds();
     training->save_cost = training->save_s - begun;
@@ -204,7 +218,10 @@ bool training_save(struct training *training, soloist_error *error) {
 }
 
 bool training_save_counters(struct training *training, soloist_error *error) {
-    return training->unsaved || save_counters(training, error);
+    pthread_mutex_lock(&training->harvest.lock);
+    struct counters counters = counters_of(training);
+    pthread_mutex_unlock(&training->harvest.lock);
+    return training->unsaved || save_counters(training, &counters, error);
 }
 
 static bool load_samples(const struct training *training, struct samples *samples, const char *name) {

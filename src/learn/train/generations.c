@@ -16,6 +16,7 @@ static bool play_games(struct training *training, soloist_error *error) {
     int64_t simulations = first && o->jump_start ? o->jump_start : o->simulations;
     training->doing = first ? "jump-start" : "self-play";
     training->harvest.gathers = true;
+    training->harvest.game_positions = (size_t)o->game_positions;
     if (!first &&
         (!training_open_player(training, error) || !predictor_set(training->player, training->parameters, error)))
         return false;
@@ -58,6 +59,20 @@ static bool learn(struct training *training, soloist_error *error) {
     return true;
 }
 
+/* Keeps as many of the newest positions as the option capacity_games allows (Seify 2020, section 5.2.3, limits the
+ * positions instead). */
+static bool drop_old_games(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    uint64_t games, positions;
+    harvest_count(&training->harvest, &games, &positions);
+    if (!o->capacity_games || !games)
+        return true;
+    size_t all = (size_t)((double)positions / (double)games * (double)o->capacity_games + 0.5);
+    size_t apart = all / (size_t)o->validation;
+    return (samples_keep(training->training, all - apart) && samples_keep(training->validation, apart)) ||
+           soloist_fail(error, 0, 0, "no memory for the positions of %lld games", (long long)o->capacity_games);
+}
+
 static bool begin_anew(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     if (!training->options.from_scratch)
@@ -92,7 +107,8 @@ bool training_generations(struct training *training, soloist_error *error) {
         }
         soloist_rng_seed(&rng, training->wish->seed, training->generation);
         harvest_split(&training->harvest, 1.0 / (double)training->options.validation, &rng);
-        if (!begin_anew(training, error) || !learn(training, error) || !close_generation(training, error))
+        if (!drop_old_games(training, error) || !begin_anew(training, error) || !learn(training, error) ||
+            !close_generation(training, error))
             return false;
     }
     return true;

@@ -37,6 +37,21 @@ static void gather(struct harvest *harvest, const void *records, size_t count) {
     harvest->count += count;
 }
 
+/* Gathers `wanted` of a game's positions, each as likely as any other; the board's hash seeds the choice. Call with the
+ * lock held. */
+static void gather_some(struct harvest *harvest, const unsigned char *records, size_t count, size_t wanted,
+                        uint64_t seed) {
+    size_t size = samples_record_size(harvest->training);
+    soloist_rng rng;
+    soloist_rng_seed(&rng, seed, 0);
+    for (size_t i = 0; i < count && wanted; i++) {
+        if (soloist_rng_below(&rng, (uint32_t)(count - i)) >= wanted)
+            continue;
+        gather(harvest, records + i * size, 1);
+        wanted--;
+    }
+}
+
 /* A board's hash decides whether it is for training or for validation. The decision is the same in every run, so that a
  * network never learns from its validation boards. */
 bool harvest_is_apart(const struct harvest *harvest, uint64_t hash) {
@@ -87,14 +102,18 @@ void harvest_add(struct harvest *harvest, const struct game *game, const void *r
     game_write(&game->puzzle, game->moves, game->count, game->score, &sink);
     pthread_mutex_lock(&harvest->lock);
     harvest->failed |= !records || line.failed;
-    if (records && harvest->gathers)
+    size_t wanted = harvest->gathers && harvest->game_positions ? harvest->game_positions : count;
+    if (records && wanted < count)
+        gather_some(harvest, records, count, wanted, order_seed(&game->puzzle));
+    else if (records && harvest->gathers)
         gather(harvest, records, count);
     else if (records)
         samples_add(side_of(harvest, &line), records, count);
     if ((flags & HARVEST_WRITE) && harvest->lines && line.text)
         fwrite(line.text, 1, line.length, harvest->lines);
     harvest->games++;
-    harvest->positions += count;
+    harvest->positions += wanted < count ? wanted : count;
+    harvest->boards += (flags & HARVEST_BOARD) != 0;
     if (flags & HARVEST_SCORE)
         count_score(harvest, game->score);
     pthread_mutex_unlock(&harvest->lock);
@@ -110,14 +129,22 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
     free(own);
 }
 
-void harvest_lessons(struct harvest *harvest, bool apart, const void *records, size_t count,
-                     const struct harvest_tally *tally, const struct buffer *lines) {
-    samples_add(apart ? harvest->validation : harvest->training, records, count);
+void harvest_board(struct harvest *harvest) {
     pthread_mutex_lock(&harvest->lock);
+    harvest->boards++;
+    pthread_mutex_unlock(&harvest->lock);
+}
+
+void harvest_lessons(struct harvest *harvest, const struct harvest_part sides[2], const struct harvest_tally *tally,
+                     const struct buffer *lines) {
+    pthread_mutex_lock(&harvest->lock);
+    samples_add(harvest->training, sides[0].records, sides[0].count);
+    samples_add(harvest->validation, sides[1].records, sides[1].count);
     if (lines->length && harvest->lines)
         fwrite(lines->text, 1, lines->length, harvest->lines);
+    harvest->boards += tally->boards;
     harvest->games += tally->games;
-    harvest->positions += count;
+    harvest->positions += sides[0].count + sides[1].count;
     harvest->scored += tally->scored;
     harvest->sum += tally->sum;
     harvest->squares += tally->squares;

@@ -15,9 +15,11 @@ struct harvest {
     int reorderings;        /* how many random reorderings of a game to learn from; 0: only the original order */
     struct returns returns; /* defines the value targets in a least-cost domain */
     bool gathers;           /* positions are collected in `gathered` until harvest_split distributes them */
+    size_t game_positions;  /* if `gathers`: number of positions per game that are collected; 0: all */
     FILE *lines;            /* the file of games; borrowed; NULL: none */
     pthread_mutex_t lock;   /* protects `lines` and all fields below */
     uint64_t games, positions;
+    uint64_t boards;     /* number of instances of which all games have been added; only makers that solve count them */
     double sum, squares; /* sum and sum of squares of the scores since the last call of harvest_scores */
     uint64_t scored;
     double phase_sum; /* sum of the scores since the phase began */
@@ -34,6 +36,7 @@ void harvest_close(struct harvest *harvest);
 /* Add the game's score to the statistics. Not set for a game that begins at a position which the network reached
  * (DAgger): it is only a part of a game. */
 #define HARVEST_SCORE 2u
+#define HARVEST_BOARD 4u /* count the instance: it gives no other game */
 
 /* Adds a game. records: one per position; NULL: harvest_records makes them. */
 void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
@@ -43,15 +46,24 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made);
 void harvest_add(struct harvest *harvest, const struct game *game, const void *records, size_t count, unsigned flags);
 
+/* Counts an instance that gives no game. */
+void harvest_board(struct harvest *harvest);
+
 /* Games of a least-cost domain that a thread has finished since it last called harvest_lessons. */
 struct harvest_tally {
+    uint64_t boards;        /* number of instances that are finished */
     uint64_t games, scored; /* scored: number of games whose costs are in `sum` and `squares` */
     double sum, squares;
 };
-/* Adds the positions of the games that `tally` counts to the validation samples if `apart` is true, otherwise to the
- * training samples. Adds `tally` to the statistics, and writes `lines` to the file of games. */
-void harvest_lessons(struct harvest *harvest, bool apart, const void *records, size_t count,
-                     const struct harvest_tally *tally, const struct buffer *lines);
+/* Records that go together to one set of samples. */
+struct harvest_part {
+    const void *records;
+    size_t count;
+};
+/* Adds the positions of the games that `tally` counts to the training samples (sides[0]) and the validation samples
+ * (sides[1]). Adds `tally` to the statistics, and writes `lines` to the file of games. */
+void harvest_lessons(struct harvest *harvest, const struct harvest_part sides[2], const struct harvest_tally *tally,
+                     const struct buffer *lines);
 /* Whether games on a board with this hash (game_hash) are for validation. */
 bool harvest_is_apart(const struct harvest *harvest, uint64_t hash);
 

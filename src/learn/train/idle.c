@@ -25,7 +25,8 @@ static const struct {
     unsigned needs;    /* one of these */
     const char *why;
 } rows[] = {
-    {" generations runs jump_start patience epochs from_scratch ", GENERATIONS, "it is for --way generations"},
+    {" generations runs jump_start patience epochs from_scratch capacity_games game_positions ", GENERATIONS,
+     "it is for --way generations"},
     {" puzzles iteration_batches puzzle_samples ranked_rewards ", EXPERT, "it is for --way expert-iteration"},
     {" actors rollout iteration_moves total_moves last_stage_moves ", ACTORS, "it is for --way actor-critic"},
     {" iterations ", EXPERT | ACTORS, "it is for --way expert-iteration and --way actor-critic"},

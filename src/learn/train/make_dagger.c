@@ -79,6 +79,7 @@ static bool take_seat(struct table *table, struct seat *seat) {
         }
         if (!tutor_puzzle(tutor, &puzzle, number))
             return false;
+        tutor_finish(tutor);
     }
     return true;
 }
@@ -140,6 +141,8 @@ static bool finish(struct table *table, struct seat *seat) {
         if (tutor->status == SOLOIST_UNSOLVED)
             break;
     }
+    if (good)
+        tutor_finish(tutor);
     return good;
 }
 

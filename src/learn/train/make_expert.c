@@ -174,7 +174,7 @@ static bool take_seat(struct players *players, struct seat *seat) {
 /* Lets the game go on until it needs the network or there are no more games. False with an error. */
 static bool run_seat(struct players *players, struct seat *seat) {
     while (seat->taken && !stop_token_is_stopped(&players->makers->stop)) {
-        seat->asked = exit_tree_gather(&seat->tree);
+        seat->asked = exit_tree_gather(&seat->tree, UINT64_MAX);
         if (seat->asked > 0)
             return true;
         if (seat->asked < 0)

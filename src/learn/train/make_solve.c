@@ -10,9 +10,12 @@ static bool solve_one(struct makers *makers, const soloist_puzzle *puzzle, uint6
     soloist_result result = {0};
     if (soloist_solve(plan->engine, puzzle, plan->method, &limits, NULL, &result, error) != SOLOIST_OK)
         return false;
-    if (result.moves && !stop_token_is_stopped(&makers->stop))
+    bool stopped = stop_token_is_stopped(&makers->stop);
+    if (result.moves && !stopped)
         harvest_game(plan->harvest, puzzle, result.moves, result.move_count, result.verdict.value, NULL,
-                     HARVEST_WRITE | (whole ? HARVEST_SCORE : 0));
+                     HARVEST_WRITE | HARVEST_BOARD | (whole ? HARVEST_SCORE : 0));
+    else if (!stopped)
+        harvest_board(plan->harvest);
     soloist_result_free(&result);
     return true;
 }

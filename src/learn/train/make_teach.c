@@ -23,14 +23,12 @@ static void open_tutor(struct tutor *tutor, struct makers *makers) {
 }
 
 static void flush(struct tutor *tutor) {
-    for (int apart = 0; apart < 2; apart++) {
-        struct tutor_side *side = &tutor->sides[apart];
-        if (!apart || side->count)
-            harvest_lessons(plan_of(tutor)->harvest, apart, side->records, side->count, &tutor->tally, &tutor->lines);
-        side->count = 0;
-        tutor->tally = (struct harvest_tally){0};
-        tutor->lines.length = 0;
-    }
+    struct tutor_side *sides = tutor->sides;
+    struct harvest_part records[2] = {{sides[0].records, sides[0].count}, {sides[1].records, sides[1].count}};
+    harvest_lessons(plan_of(tutor)->harvest, records, &tutor->tally, &tutor->lines);
+    sides[0].count = sides[1].count = 0;
+    tutor->tally = (struct harvest_tally){0};
+    tutor->lines.length = 0;
 }
 
 /* Gives the remaining records to the harvest and frees everything. */
@@ -56,8 +54,10 @@ static unsigned char *reserve(struct tutor *tutor, bool apart, size_t count) {
     return side->records + side->count * size;
 }
 
-static void count_records(struct tutor *tutor, bool apart, size_t count) {
-    tutor->sides[apart].count += count;
+void tutor_finish(struct tutor *tutor) {
+    if (stop_token_is_stopped(&tutor->makers->stop))
+        return;
+    tutor->tally.boards++;
     if (tutor->sides[0].count + tutor->sides[1].count >= flush_records || tutor->lines.length >= flush_bytes)
         flush(tutor);
 }
@@ -69,7 +69,7 @@ bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const
         return false;
     if (!samples_write(samples_of(tutor), record, puzzle->instance, state, value, targets, count))
         return out_of_memory(tutor);
-    count_records(tutor, apart, 1);
+    tutor->sides[apart].count++;
     return true;
 }
 
@@ -120,7 +120,7 @@ static bool add_samples(struct tutor *tutor, const struct game *game, bool apart
         out_of_memory(tutor);
     free(chosen);
     if (good)
-        count_records(tutor, apart, wanted);
+        tutor->sides[apart].count += wanted;
     return good;
 }
 
@@ -262,13 +262,26 @@ bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number) 
     return good;
 }
 
+/* A resumed run makes a puzzle again at which the tutor is stopped, so what it has given so far is dropped. */
+static void drop_since(struct tutor *tutor, const struct tutor *before) {
+    tutor->sides[0].count = before->sides[0].count;
+    tutor->sides[1].count = before->sides[1].count;
+    tutor->lines.length = before->lines.length;
+    tutor->tally = before->tally;
+}
+
 static bool tutor_all(struct tutor *tutor) {
     soloist_puzzle puzzle;
     uint64_t number;
     while (makers_next(tutor->makers, &puzzle, &number)) {
+        const struct tutor before = *tutor;
         soloist_rng_seed(&tutor->rng, plan_of(tutor)->source->seed + 1, number);
         if (!tutor_puzzle(tutor, &puzzle, number))
             return false;
+        if (stop_token_is_stopped(&tutor->makers->stop))
+            drop_since(tutor, &before);
+        else
+            tutor_finish(tutor);
     }
     return true;
 }

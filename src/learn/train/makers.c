@@ -59,6 +59,8 @@ bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_
     makers->plan = *plan;
     stop_token_open(&makers->stop, NULL);
     atomic_init(&makers->next, plan->first);
+    atomic_init(&makers->skipped, 0);
+    makers->harvested = plan->harvest->boards;
     atomic_init(&makers->working, wanted);
     pthread_mutex_init(&makers->lock, NULL);
     open_guide(makers);
@@ -109,6 +111,13 @@ void makers_fail(struct makers *makers, const soloist_error *error) {
     soloist_stop_token_cancel(&makers->stop);
 }
 
+uint64_t makers_boards(const struct makers *makers) {
+    const struct maker_plan *plan = &makers->plan;
+    if (plan->way != MAKE_BY_TEACHING && plan->way != MAKE_BY_SOLVING)
+        return atomic_load(&makers->next);
+    return plan->first + (plan->harvest->boards - makers->harvested) + atomic_load(&makers->skipped);
+}
+
 /* Skips instances of another shape, for example boards that lack the highest colour. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number) {
     const struct maker_plan *plan = &makers->plan;
@@ -123,6 +132,7 @@ bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number
         }
         if (samples_fit(plan->harvest->training, puzzle->instance))
             return true;
+        atomic_fetch_add(&makers->skipped, 1);
         soloist_puzzle_free(puzzle);
     }
     return false;

@@ -104,8 +104,10 @@ struct makers {
     soloist_network network; /* the guide, for the limits of a search */
     struct team team;
     soloist_stop_token stop;
-    _Atomic uint64_t next; /* number of the next instance */
-    _Atomic int working;   /* threads still running */
+    _Atomic uint64_t next;    /* number of the next instance */
+    _Atomic uint64_t skipped; /* number of instances of another shape */
+    uint64_t harvested;       /* harvest.boards when the makers were started */
+    _Atomic int working;      /* threads still running */
     pthread_mutex_t lock;
     bool failed; /* a thread has failed, and `error` says why */
     soloist_error error;
@@ -122,6 +124,10 @@ bool makers_have_failed(struct makers *makers);
 
 /* ---- used by make_solve.c, make_play.c, make_ppo.c and make_expert.c ---- */
 
+/* Number of the instance with which other makers are to continue. If a thread solves, it is exactly the first instance
+ * that is not finished; several threads finish their instances in any order, so that a few of them may be lost and as
+ * many made twice. The caller holds the lock of the harvest, unless the makers have stopped. */
+uint64_t makers_boards(const struct makers *makers);
 /* Takes the next instance. False: there are no more, or the makers were stopped or failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
 void makers_fail(struct makers *makers, const soloist_error *error);

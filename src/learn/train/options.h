@@ -69,6 +69,12 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
         "number of threads that compute the network on the CPU; 0: the number of batch_threads")                       \
     INT(T, capacity, 2000000, 1, 1000000000,                                                                           \
         "maximum number of positions that are kept to learn from; beyond it, new positions replace the oldest")        \
+    INT(T, capacity_games, 0, 0, 1000000000,                                                                           \
+        "--way generations: number of newest games whose positions are kept to learn from, computed from the mean "    \
+        "number of positions per game; 0: only `capacity` limits them")                                                \
+    INT(T, game_positions, 0, 0, 1000000,                                                                              \
+        "--way generations: number of positions per game, chosen at random, from which the network learns; 0: all "    \
+        "positions")                                                                                                   \
     INT(T, validation, 10, 2, 1000000,                                                                                 \
         "if this number is N, one game in N is kept for validation only (with --way generations: one position in N)")  \
     INT(T, moves, 32, 1, 1024, "maximum number of moves in a position's policy target")                                \

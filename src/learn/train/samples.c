@@ -466,6 +466,21 @@ static unsigned char *copy_records(struct samples *samples, size_t most, struct 
     return copy;
 }
 
+bool samples_keep(struct samples *samples, size_t most) {
+    struct header header;
+    unsigned char *copy = most ? copy_records(samples, most, &header) : NULL;
+    if (most && !copy)
+        return false;
+    pthread_rwlock_wrlock(&samples->lock);
+    samples->count = most ? header.count : 0;
+    if (samples->count)
+        memcpy(samples->records, copy, samples->count * samples->size);
+    samples->next = samples->count % samples->capacity;
+    pthread_rwlock_unlock(&samples->lock);
+    free(copy);
+    return true;
+}
+
 bool samples_save(struct samples *samples, const char *path, size_t most) {
     struct header header;
     unsigned char *copy = copy_records(samples, most, &header);

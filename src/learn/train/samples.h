@@ -27,6 +27,8 @@ void samples_close(struct samples *samples);
 /* Drops all samples; from now on at most `capacity` samples are kept, but never more than the capacity given to
  * samples_open. */
 void samples_restart(struct samples *samples, size_t capacity);
+/* Drops all but the newest `most` samples. False: no memory, and nothing is dropped. */
+bool samples_keep(struct samples *samples, size_t most);
 void samples_shape(const struct samples *samples, soloist_shape *shape);
 
 /* Whether the instance's planes and actions, and with whole_states its states, have the same sizes as those of the

@@ -340,7 +340,7 @@ bool training_stop_makers(struct training *training, soloist_error *error) {
         return true;
     training->making = false;
     bool good = makers_stop(&training->makers, error);
-    training->boards = atomic_load(&training->makers.next);
+    training->boards = makers_boards(&training->makers);
     if (good && training->harvest.failed)
         return soloist_fail(error, 0, 0, "no memory for games");
     return good;

@@ -55,6 +55,10 @@ bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool even, bo
  * position. Frees the puzzle. */
 bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number);
 
+/* Called when everything of a puzzle is done: counts it, unless the makers were stopped, and gives the collected
+ * records to the harvest if they are many. A checkpoint holds only whole puzzles, unless the network plays (DAgger). */
+void tutor_finish(struct tutor *tutor);
+
 /* make_dagger.c: the network plays games and the teacher solves positions of these games, until there are no more
  * puzzles. */
 bool tutor_with_dagger(struct tutor *tutor);

@@ -94,9 +94,11 @@ static enum beam_next expand_entry(struct beam *beam, size_t index) {
     search_count_expanded(beam->whole, 1);
     for (int c = 0; c < count; c++) {
         const soloist_child *child = &beam->children[c];
-        int32_t value = entry->value + child->step;
+        int32_t value = search_sum(entry->value, child->step);
         if (beam->goal && !search_add_cost(run, entry->value, child->step, &value))
             return BEAM_REFUSED;
+        if (!search_fits(beam->whole, value))
+            continue;
         if (!beam_is_hopeless(beam, value, child))
             beam->candidates[beam->candidate_count++] =
                 (struct beam_candidate){child->key, (uint32_t)index, child->move, value, rank_of(beam, value, c)};
@@ -175,7 +177,7 @@ static enum beam_next take_candidate(struct beam *beam, const struct beam_candid
         return BEAM_FULL;
     *(struct beam_step *)pool_at(&beam->steps, step) = (struct beam_step){parent->step, candidate->move};
     if (beam->domain->core->ended(run->instance, entry + 1, &last))
-        return beam_record(beam, step, NULL, 0, candidate->value + last) ? BEAM_GO_ON : BEAM_FULL;
+        return beam_record(beam, step, NULL, 0, search_sum(candidate->value, last)) ? BEAM_GO_ON : BEAM_FULL;
     entry->step = step, entry->move = candidate->move, entry->value = candidate->value;
     entry->rank = beam->best_rank + candidate->rank;
     if (beam->siblings)

@@ -198,9 +198,11 @@ static bool expand_entry(struct beam *beam, struct beam_clerk *clerk, struct bea
     for (int c = 0; c < count; c++) {
         const soloist_child *child = &clerk->children[c];
         double prior = evaluation ? find_prior(evaluation, child->move, &place) : 1;
-        int32_t value = entry->value + child->step;
+        int32_t value = search_sum(entry->value, child->step);
         if (beam->goal && !search_add_cost(&run, entry->value, child->step, &value))
             return false;
+        if (!search_fits(beam->whole, value))
+            continue;
         if (beam_is_hopeless(beam, value, child))
             continue;
         if (prior < least)

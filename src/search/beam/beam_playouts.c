@@ -90,7 +90,7 @@ static int32_t play(struct player *player, size_t index, uint64_t key) {
     soloist_rng rng;
     int32_t worth = INT32_MIN, last = 0;
     if (beam->domain->core->ended(instance, player->leaf, &last)) {
-        keep_line(player, index, beam->candidates[index].value + last, 0);
+        keep_line(player, index, search_sum(beam->candidates[index].value, last), 0);
         return last;
     }
     soloist_rng_seed(&rng, beam->whole->seed ^ key, beam->width);
@@ -99,7 +99,7 @@ static int32_t play(struct player *player, size_t index, uint64_t key) {
         soloist_playout playout = beam->domain->sample->playout(
             instance, player->state, players->policy, players->length, &rng, player->trace, &beam->run->budget->token);
         if (playout.ended)
-            keep_line(player, index, beam->candidates[index].value + playout.value, playout.length);
+            keep_line(player, index, search_sum(beam->candidates[index].value, playout.value), playout.length);
         worth = playout.value > worth ? playout.value : worth;
         player->played++;
     }

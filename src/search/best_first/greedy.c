@@ -44,7 +44,7 @@ struct greedy {
     soloist_move *line;
     soloist_rng rng;
     int depth, count; /* where the descent is, and how many children its last state had */
-    int64_t value;    /* cost or score before that state's move */
+    int32_t value;    /* cost or score before that state's move */
     struct picture_games games;
 };
 
@@ -123,7 +123,7 @@ static bool ask(struct greedy *greedy, int count) {
 }
 
 /* Whether no line from here can beat the best: costs only grow along a line. */
-static bool is_hopeless(const struct greedy *greedy, int64_t value) {
+static bool is_hopeless(const struct greedy *greedy, int32_t value) {
     return greedy->goal && greedy->run->found && value >= greedy->run->best.value;
 }
 
@@ -131,8 +131,7 @@ static void descend(struct greedy *greedy, double epsilon) {
     struct search_run *run = greedy->run;
     const soloist_core *core = run->domain->core;
     soloist_move last_move = SOLOIST_NO_MOVE;
-    int64_t value = 0;
-    int32_t last = 0;
+    int32_t value = 0, last = 0;
     greedy->trail.stamp++;
     run->domain->life->root(run->instance, greedy->state);
     trail_add(&greedy->trail, core->key(run->instance, greedy->state));
@@ -153,12 +152,13 @@ static void descend(struct greedy *greedy, double epsilon) {
         greedy->count = count;
         greedy->value = value;
         soloist_child child = *choose(greedy, count, epsilon);
-        value += core->apply(run->instance, greedy->state, child.move, NULL);
+        value = search_sum(value, core->apply(run->instance, greedy->state, child.move, NULL));
         greedy->line[depth] = last_move = child.move;
         trail_add(&greedy->trail, child.key);
         if (core->ended(run->instance, greedy->state, &last)) {
-            picture_note_game(&greedy->games, depth + 1, true, (int32_t)(value + last));
-            search_record(run, greedy->line, (size_t)depth + 1, (int32_t)(value + last));
+            value = search_sum(value, last);
+            picture_note_game(&greedy->games, depth + 1, true, value);
+            search_record(run, greedy->line, (size_t)depth + 1, value);
             return;
         }
     }

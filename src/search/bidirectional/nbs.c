@@ -8,8 +8,8 @@
 #define NBS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
     BIDIRECTIONAL_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     INT(T, epsilon, -1, -1, 1 << 20,                                                                                   \
-        "lower bound on the cost of every move; a higher value helps to prove optimality sooner; -1: the value that "  \
-        "the domain gives")
+        "lower bound on the cost of every move; a higher value helps to prove optimality sooner, but if a move costs " \
+        "less, a proof may be wrong; -1: the value that the domain gives")
 SOLOIST_OPTIONS(nbs_options, NBS_OPTIONS);
 
 struct nbs {

@@ -69,7 +69,8 @@ static bool add_plain(struct search_run *run, void *guide, void *state, soloist_
         return false;
     features->plain(run->instance, guide, state, move, line->moves + line->count);
     for (int i = 0; i < count; i++)
-        line->value += run->domain->core->apply(run->instance, state, line->moves[line->count++], NULL);
+        line->value =
+            search_sum(line->value, run->domain->core->apply(run->instance, state, line->moves[line->count++], NULL));
     return true;
 }
 

@@ -74,8 +74,7 @@ static void paint(const void *subject, struct search_picture *picture) {
 static bool play(struct player *player) {
     struct search_run *run = player->run;
     const soloist_core *core = run->domain->core;
-    int64_t value = 0;
-    int32_t last = 0;
+    int32_t value = 0, last = 0;
     run->domain->life->root(run->instance, player->state);
     for (int64_t step = 0; step < player->options->steps && !search_spent(run); step++) {
         questions_clear(&player->question);
@@ -87,11 +86,12 @@ static bool play(struct player *player) {
             return false;
         soloist_move move =
             answer->moves[player->options->temperature > 0 ? draw(player, answer) : most_likely(answer)];
-        value += core->apply(run->instance, player->state, move, NULL);
+        value = search_sum(value, core->apply(run->instance, player->state, move, NULL));
         player->line[step] = move;
         if (core->ended(run->instance, player->state, &last)) {
-            search_record(run, player->line, (size_t)step + 1, (int32_t)(value + last));
-            picture_note_game(&player->games, (int32_t)step + 1, true, (int32_t)(value + last));
+            value = search_sum(value, last);
+            search_record(run, player->line, (size_t)step + 1, value);
+            picture_note_game(&player->games, (int32_t)step + 1, true, value);
             return true;
         }
     }

@@ -45,6 +45,7 @@ static bool grow_frames(struct ida_star_path *path) {
 
 bool ida_star_path_reserve(struct ida_star_path *path, uint32_t first) {
     uint64_t least = (uint64_t)first + (uint64_t)path->run->shape.most_moves;
+    least += !least; /* `children` is never NULL, even if no state has a move */
     return (path->depth + 2 <= path->room || grow_frames(path)) &&
            (least <= path->children_room ||
             memory_grow(path->memory, &path->children, sizeof *path->children, &path->children_room, least));

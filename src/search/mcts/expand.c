@@ -168,7 +168,7 @@ static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     if (!run->domain->core->ended(run->instance, worker->other, &last) || !mcts_reserve(worker, 2))
         return false;
     worker->line[worker->line_length++] = worker->moves[place];
-    worker->value += step;
+    worker->value = search_sum(worker->value, step);
     mcts_record(worker);
     worker->value = before;
     worker->line_length--;

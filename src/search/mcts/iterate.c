@@ -46,7 +46,7 @@ bool mcts_play(struct mcts_worker *worker, soloist_move move) {
     const struct search_run *run = worker->mcts->run;
     if (!mcts_reserve(worker, 2))
         return false;
-    worker->value += run->domain->core->apply(run->instance, worker->state, move, NULL);
+    worker->value = search_sum(worker->value, run->domain->core->apply(run->instance, worker->state, move, NULL));
     worker->line[worker->line_length++] = move;
     return true;
 }
@@ -89,6 +89,8 @@ static bool keep_if_best(struct mcts_worker *worker, struct search_line *line, _
 void mcts_record(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_team *team = mcts->team;
+    if (!search_fits(mcts->run, worker->value))
+        return;
     if (!is_best(worker, &mcts->has_game_best, &mcts->game_best_value) &&
         !is_best(worker, &team->has_best, &team->best_value))
         return;
@@ -300,6 +302,7 @@ static void descend(struct mcts_worker *worker) {
         /* Step 4. Selection: go on to the child that the formula prefers. If there is none, nothing is left below the
          * node, or another thread is just expanding it. */
         uint32_t child = mcts_select(worker, index);
+        worker->scored = worker->depth;
         if (child == POOL_NONE) {
             worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
             return;
@@ -318,13 +321,6 @@ static void add_real(_Atomic double *place, double amount) {
         ;
 }
 
-static void keep_extreme(_Atomic double *place, double value, bool most) {
-    double old = atomic_load_explicit(place, memory_order_relaxed);
-    while ((most ? value > old : value < old) &&
-           !atomic_compare_exchange_weak_explicit(place, &old, value, memory_order_relaxed, memory_order_relaxed))
-        ;
-}
-
 static void keep_first(struct mcts_more *more, double result) {
     double none = __builtin_inf();
     if (atomic_load_explicit(&more->first_result, memory_order_relaxed) == none)
@@ -336,8 +332,20 @@ static void back_up_more(struct mcts_more *more, double result, bool leaf) {
     if (leaf)
         keep_first(more, result);
     add_real(&more->squares, result * result);
-    keep_extreme(&more->best, result, true);
-    keep_extreme(&more->least, result, false);
+    mcts_keep_extreme(&more->best, result, true);
+    mcts_keep_extreme(&more->least, result, false);
+}
+
+/* With a limited pool: marks a node of the path, and its children if the formula has valued them, as used just now. The
+ * path is gone through from the leaf to the root, so that no node is older in the queue than the nodes below it. */
+static void touch(struct mcts_worker *worker, int place) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    uint32_t index = worker->path[place];
+    uint32_t first = place < worker->scored ? mcts_first(mcts_at(tree, index)) : POOL_NONE;
+    for (uint32_t i = first; i != POOL_NONE; i = mcts_at(tree, i)->next)
+        if (place + 1 >= worker->depth || i != worker->path[place + 1])
+            mcts_tree_touch(tree, i);
+    mcts_tree_touch(tree, index);
 }
 
 static void back_up(struct mcts_worker *worker, double result) {
@@ -368,7 +376,7 @@ static void back_up(struct mcts_worker *worker, double result) {
         if (tree->shared)
             atomic_fetch_sub_explicit(&node->waiting, 1, memory_order_relaxed);
         if (tree->queue_offset)
-            mcts_tree_touch(tree, worker->path[i]);
+            touch(worker, i);
     }
     if (tree->own_offset && !mcts->two_players) {
         struct mcts_own *own = mcts_own(tree, worker->path[worker->depth - 1]);
@@ -376,8 +384,8 @@ static void back_up(struct mcts_worker *worker, double result) {
         own->sum += units;
     }
     if (mcts->options->normalise == MCTS_SPACE_LOCAL) {
-        keep_extreme(&mcts->most, result, true);
-        keep_extreme(&mcts->least, result, false);
+        mcts_keep_extreme(&mcts->most, result, true);
+        mcts_keep_extreme(&mcts->least, result, false);
     }
 }
 
@@ -398,13 +406,13 @@ static void back_up_valued(struct mcts_worker *worker) {
     }
 }
 
-/* Backs up the helpers' play-outs from the same leaf; each counts as a visit. */
-static void back_up_helpers(struct mcts_worker *worker) {
+/* Backs up the other play-outs from the same leaf; each counts as a visit. */
+static void back_up_others(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
-    for (int i = 1; i <= mcts->leaf.helpers; i++) {
+    for (int i = 1; i < worker->result_count; i++) {
         for (int d = 0; d < worker->depth; d++)
             MCTS_ADD(&mcts->tree, &mcts_at(&mcts->tree, worker->path[d])->visits, 1);
-        back_up(worker, worker[i].result);
+        back_up(worker, worker->results[i]);
     }
 }
 
@@ -413,7 +421,7 @@ static void begin(struct mcts_worker *worker) {
     const struct search_run *run = mcts->run;
     memcpy(worker->state, mcts->root_state, run->shape.state_size);
     worker->value = mcts->root_value;
-    worker->depth = worker->line_length = 0;
+    worker->depth = worker->scored = worker->line_length = 0;
     worker->copy_child = NULL;
     worker->iteration++;
     worker->ended = worker->dead_end = worker->cycle = worker->grew = worker->improved = false;
@@ -454,13 +462,13 @@ void mcts_iterate(struct mcts_worker *worker) {
     } else {
         mcts_stand(worker);
         if (worker->dead_end || worker->cycle)
-            result = mcts->goal ? mcts_value(worker) : worker->value;
+            result = mcts->goal ? mcts_value(worker) : mcts_points(worker);
         else
-            result = mcts_reserve(worker, mcts->length + 2) ? mcts_simulate(worker) : worker->value;
+            result = mcts_reserve(worker, mcts->length + 2) ? mcts_simulate(worker) : mcts_points(worker);
         back_up(worker, result);
     }
     if (mcts->leaf.helpers && !worker->dead_end)
-        back_up_helpers(worker);
+        back_up_others(worker);
     if (mcts->options->rave)
         mcts_back_up_rave(worker, result);
     if (mcts->options->eliminate)

@@ -18,6 +18,34 @@ static bool stand_at_leaf(struct mcts_worker *worker, const struct mcts_worker *
     return true;
 }
 
+/* Plays a first move that differs from those of the other threads, if the leaf has enough moves. */
+static bool play_own_first_move(struct mcts_worker *worker) {
+    const struct mcts *mcts = worker->mcts;
+    const struct mcts_worker *leader = mcts->leaf.leader;
+    int32_t last = 0;
+    if (mcts->options->first_moves != MCTS_FIRST_MOVES_DIFFERENT ||
+        mcts->run->domain->core->ended(mcts->run->instance, worker->state, &last))
+        return true;
+    int length = worker->line_length;
+    int count = mcts_list(worker, length ? worker->line[length - 1] : SOLOIST_NO_MOVE);
+    int place = count ? (int)(((int64_t)mcts->leaf.offset + (worker - leader)) % count) : 0;
+    return !count || mcts_play(worker, worker->moves[place]);
+}
+
+/* Makes a play-out from the leaf, at which the worker stands, and adds its result to the leader's list. */
+static void add_play_out(struct mcts_worker *worker) {
+    struct mcts_leaf *leaf = &worker->mcts->leaf;
+    if (!play_own_first_move(worker))
+        return;
+    double result = mcts_play_out(worker);
+    if (worker->broken_off)
+        return;
+    pthread_mutex_lock(&leaf->lock);
+    if (mcts_add_result(leaf->leader, result, leaf->helpers + 1))
+        atomic_store(&leaf->enough, true);
+    pthread_mutex_unlock(&leaf->lock);
+}
+
 void mcts_leaf_help(struct mcts_worker *worker) {
     struct mcts_leaf *leaf = &worker->mcts->leaf;
     uint64_t done = 0;
@@ -30,20 +58,26 @@ void mcts_leaf_help(struct mcts_worker *worker) {
         if (job == MCTS_LEAF_OVER)
             return;
         done = job;
-        worker->result = stand_at_leaf(worker, leaf->leader) ? mcts_play_out(worker) : 0;
+        if (stand_at_leaf(worker, leaf->leader))
+            add_play_out(worker);
         atomic_fetch_add_explicit(&leaf->finished, 1, memory_order_release);
     }
 }
 
 double mcts_leaf_lead(struct mcts_worker *worker) {
     struct mcts_leaf *leaf = &worker->mcts->leaf;
+    double value = mcts_points(worker);
     memcpy(worker->leaf, worker->state, worker->mcts->run->shape.state_size);
     worker->leaf_length = worker->line_length;
     worker->leaf_value = worker->value;
+    worker->result_count = 0;
+    if (worker->mcts->options->first_moves == MCTS_FIRST_MOVES_DIFFERENT)
+        leaf->offset = (int)soloist_rng_below(&worker->rng, INT32_MAX);
+    atomic_store(&leaf->enough, false);
     atomic_store(&leaf->finished, 0);
     atomic_fetch_add_explicit(&leaf->job, 1, memory_order_release);
-    double result = mcts_play_out(worker);
+    add_play_out(worker);
     while (atomic_load_explicit(&leaf->finished, memory_order_acquire) < leaf->helpers)
         sched_yield();
-    return result;
+    return worker->result_count ? worker->results[0] : value;
 }

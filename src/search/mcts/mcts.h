@@ -7,6 +7,7 @@
 #include "search/mcts/node_copies.h"
 #include "search/mcts/rule.h"
 #include "search/mcts/tree.h"
+#include "search/move_budget.h"
 #include "search/picture.h"
 #include "search/search.h"
 #include "search/together.h"
@@ -44,14 +45,17 @@ struct mcts_team {
     char apart_too[MCTS_LINE];
 };
 
-/* Leaf parallelisation: the leader announces a leaf by incrementing `job`; each helper increments `finished` when its
- * play-out is done. */
+/* Leaf parallelisation: the leader announces a leaf by incrementing `job`; each helper increments `finished` when it is
+ * done with its play-out, which may be unfinished if enough others agree. */
 #define MCTS_LEAF_OVER UINT64_MAX
 struct mcts_leaf {
     struct mcts_worker *leader; /* its helpers are the elements after it in the array of workers */
     int helpers;                /* 0: no leaf parallelisation */
+    int offset;                 /* first_moves=different: number of the move with which the leader's play-out begins */
     _Atomic uint64_t job;
     _Atomic int finished;
+    _Atomic bool enough; /* as many play-outs from this leaf have given the same result as the option `agree` demands */
+    pthread_mutex_t lock; /* guards the leader's list of results */
 };
 
 enum { MCTS_ROOTS = 1024 };
@@ -85,7 +89,8 @@ struct mcts {
     struct search_line game_best; /* the best line of this game, from its start */
     _Atomic bool has_game_best;
     _Atomic int32_t game_best_value;
-    uint64_t limit;    /* limit on iterations of this tree; 0: none */
+    uint64_t limit; /* limit on iterations of this tree; 0: none */
+    struct search_move_clock clock;
     _Atomic bool full; /* there is no memory for another node */
     struct mcts_leaf leaf;
     char apart[MCTS_LINE];
@@ -137,7 +142,8 @@ struct mcts_worker {
     /* Only with two players. For each node of `path`: the factor by which a result is multiplied before it is added to
      * the node's sum. It is 1 if the first player made the move to this node, otherwise -1. */
     int8_t *sign;
-    int depth; /* number of nodes in the path */
+    int depth;  /* number of nodes in the path */
+    int scored; /* at so many of them, from the root, the formula has valued the children in this iteration */
     soloist_move *line;
     int line_length, room;
     int32_t value;   /* sum of the costs or scores of all moves from the start of the game */
@@ -152,7 +158,10 @@ struct mcts_worker {
     /* The numbers and sums of evaluated children for every expansion of this iteration, in order of depth. */
     struct mcts_burst valued_at[MCTS_LONGEST_BURST];
     int bursts, turns;
-    double result;   /* result of this worker's play-out, if it is a helper */
+    /* The results of several play-outs from the same leaf: those of all threads, or only this worker's. */
+    double *results;
+    int result_count;
+    bool broken_off; /* the last play-out was not finished, because enough others agree */
     int leaf_length; /* length of the line to the leaf from which the helpers make play-outs */
     int32_t leaf_value;
     struct mcts_seen *seen;
@@ -235,9 +244,17 @@ double mcts_value(struct mcts_worker *worker);
  * so far. */
 double mcts_play_out(struct mcts_worker *worker);
 /* Leaf parallelisation. mcts_leaf_help makes play-outs from the leader's leaves until the leader announces no more
- * leaves. mcts_leaf_lead waits until all play-outs from a leaf are done and returns the leader's own result. */
+ * leaves. mcts_leaf_lead waits until all play-outs from a leaf are done, and returns the first of the leader's results;
+ * there is at least one. */
 void mcts_leaf_help(struct mcts_worker *worker);
 double mcts_leaf_lead(struct mcts_worker *worker);
+/* Whether the play-outs from this leaf may end because enough of them agree. */
+static inline bool mcts_leaf_has_enough(const struct mcts *mcts) {
+    return atomic_load_explicit(&mcts->leaf.enough, memory_order_relaxed);
+}
+/* Adds a result to a worker's results. True: as many of them are equal as the option `agree` demands of `wanted`
+ * play-outs. */
+bool mcts_add_result(struct mcts_worker *worker, double result, int64_t wanted);
 /* The index in worker->moves of the move that eps-IDA* chooses. */
 int mcts_ida_place(struct mcts_worker *worker, int count);
 /* Writes the moves that may be played from the worker's state to worker->moves and, unless mcts->listed is set, the
@@ -281,10 +298,26 @@ static inline double mcts_log(const struct mcts *mcts, uint32_t visits) {
     return shift * 0.69314718055994530942 + mcts->logs[whole] + part * (mcts->logs[whole + 1] - mcts->logs[whole]);
 }
 
-/* Converts a result to the integer units in which a node's sum is stored. */
+/* The score of the worker's line so far; one that does not fit into 32 bits counts as the lowest. */
+static inline double mcts_points(const struct mcts_worker *worker) {
+    return worker->value == SOLOIST_DEAD ? INT32_MIN : worker->value;
+}
+
+/* Converts a result to the integer units in which a node's sum is stored. Results of more than 2^38 units count as that
+ * many, so that millions of them can be added up. */
 static inline int64_t mcts_units(const struct mcts *mcts, double result) {
+    const double most = (double)((int64_t)1 << 38);
     double scaled = result * mcts->scale;
+    scaled = scaled < -most ? -most : scaled < most ? scaled : most;
     return (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+}
+
+/* Stores a value in `place` if it is greater (most) or less than what is there. */
+static inline void mcts_keep_extreme(_Atomic double *place, double value, bool most) {
+    double old = atomic_load_explicit(place, memory_order_relaxed);
+    while ((most ? value > old : value < old) &&
+           !atomic_compare_exchange_weak_explicit(place, &old, value, memory_order_relaxed, memory_order_relaxed))
+        ;
 }
 
 /* Adds to a node's statistic. If only one thread uses the tree, no locked instruction is needed. */

@@ -2,6 +2,7 @@
 #include "search/mcts/node_copies.h"
 
 #include "base/real.h"
+#include "search/exploration.h"
 #include "search/mcts/mcts.h"
 
 /* A copy is used only for so long that all threads together can have added little to the statistics it was copied from.
@@ -86,7 +87,8 @@ struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index) {
 uint32_t mcts_copy_select(struct mcts_worker *worker, struct mcts_copy *copy) {
     const struct mcts *mcts = worker->mcts;
     const struct mcts_options *options = mcts->options;
-    double explore = options->c * __builtin_sqrt(options->log_factor * real_log((double)copy->visits));
+    double c = search_exploration(options->c, options->c_base, (double)copy->visits);
+    double explore = c * __builtin_sqrt(options->log_factor * real_log((double)copy->visits));
     double best = -__builtin_inf();
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < copy->count; i++) {

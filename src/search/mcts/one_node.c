@@ -23,13 +23,29 @@ static void shift_statistics(struct mcts_tree *tree, uint32_t index, uint32_t mo
     }
 }
 
+/* Makes the best and least result of a moved node known to its new ancestors. The old ones keep theirs: each of them
+ * has really had these results below it. */
+static void bring_extremes(struct mcts_tree *tree, uint32_t index, uint32_t moved) {
+    double best = atomic_load(&mcts_more(tree, moved)->best), least = atomic_load(&mcts_more(tree, moved)->least);
+    for (; index != POOL_NONE; index = mcts_at(tree, index)->parent) {
+        mcts_keep_extreme(&mcts_more(tree, index)->best, best, true);
+        mcts_keep_extreme(&mcts_more(tree, index)->least, least, false);
+    }
+}
+
+/* A path value that was too large to be stored stays so. */
+static int32_t shifted(int32_t value, int64_t by) {
+    int64_t sum = value + by;
+    return value == SOLOIST_DEAD || sum != (int32_t)sum ? SOLOIST_DEAD : (int32_t)sum;
+}
+
 /* Changes the depth and the path value of all nodes in a subtree by the same amounts: a depth-first traversal without
  * recursion. */
-static void lift(struct mcts_tree *tree, uint32_t top, int32_t by, int32_t value) {
+static void lift(struct mcts_tree *tree, uint32_t top, int32_t by, int64_t value) {
     uint32_t at = top;
     for (;;) {
         mcts_depth(tree, at)->depth -= by;
-        mcts_depth(tree, at)->value += value;
+        mcts_depth(tree, at)->value = shifted(mcts_depth(tree, at)->value, value);
         uint32_t next = mcts_first(mcts_at(tree, at));
         while (next == POOL_NONE && at != top) {
             next = mcts_at(tree, at)->next;
@@ -53,8 +69,11 @@ static void move_here(struct mcts_worker *worker, uint32_t parent, uint32_t move
     node->move = child->move;
     node->next = POOL_NONE;
     shift_statistics(tree, parent, moved, 1);
-    lift(tree, moved, mcts_depth(tree, moved)->depth - depth,
-         mcts_depth(tree, parent)->value + child->step - mcts_depth(tree, moved)->value);
+    if (tree->more_offset)
+        bring_extremes(tree, parent, moved);
+    int32_t value = search_sum(mcts_depth(tree, parent)->value, child->step);
+    lift(tree, moved, mcts_depth(tree, moved)->depth - depth, (int64_t)value - mcts_depth(tree, moved)->value);
+    mcts_depth(tree, moved)->value = value;
     mcts_tree_link(tree, moved);
     if (worker->mcts->options->eliminate)
         mcts_eliminate_from(worker, old);
@@ -80,7 +99,8 @@ static void add_new(struct mcts_worker *worker, uint32_t parent, const soloist_c
     *node_of(mcts, state) = index == POOL_NONE ? MCTS_GONE : index;
     if (index != POOL_NONE) {
         const struct mcts_depth *above = mcts_depth(&mcts->tree, parent);
-        *mcts_depth(&mcts->tree, index) = (struct mcts_depth){above->depth + 1, state, above->value + child->step};
+        *mcts_depth(&mcts->tree, index) =
+            (struct mcts_depth){above->depth + 1, state, search_sum(above->value, child->step)};
         mcts_tree_link(&mcts->tree, index);
         if (mcts->valued)
             value_now(worker, index, child);

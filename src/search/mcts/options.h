@@ -25,6 +25,7 @@ enum mcts_simulate {
 };
 enum mcts_normalise { MCTS_RAW, MCTS_STATIC, MCTS_SPACE_LOCAL, MCTS_MAX_MIN };
 enum mcts_parallel { MCTS_TREE_PARALLEL, MCTS_ROOT_PARALLEL, MCTS_LEAF_PARALLEL };
+enum mcts_first_moves { MCTS_FIRST_MOVES_RANDOM, MCTS_FIRST_MOVES_DIFFERENT };
 enum mcts_final { MCTS_FINAL_LINE, MCTS_FINAL_MAX, MCTS_FINAL_ROBUST, MCTS_FINAL_MAX_ROBUST, MCTS_FINAL_SECURE };
 
 /* The values up to MCTS_REWARD_NETWORK stand for the names in MCTS_REWARDS, in the same order. Any other value of
@@ -40,6 +41,9 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
            "results; sp: uct plus a deviation term; puct: Q + c sqrt(N) / (1 + n) / number of moves; here Q is the "   \
            "mean result of a child, n the number of its visits and N the number of its parent's visits")               \
     REAL(T, c, 1, 0, 1e6, "weight of exploration: c in the selection formula")                                         \
+    REAL(T, c_base, 0, 0, 1e12,                                                                                        \
+         "if it is not 0, the weight of exploration grows with the node's visits N: it is c + ln((1 + N + c_base) / "  \
+         "c_base); 0: it is always c")                                                                                 \
     REAL(T, d, 32, 0, 1e9,                                                                                             \
          "rule=sp: D in the deviation term sqrt(variance + D / n) of the selection formula; a greater D favours "      \
          "children with few visits")                                                                                   \
@@ -80,7 +84,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
         "RAVE: number of visits of a child during which the weight of its all-moves-as-first mean falls from 1 to 0; " \
         "0: no RAVE")                                                                                                  \
     INT(T, pool, 0, 0, 1 << 30,                                                                                        \
-        "maximum number of nodes in the tree; in a full tree, each new node replaces the least recently used leaf; "   \
+        "maximum number of nodes in the tree; in a full tree, each new node replaces the leaf whose value in the "     \
+        "selection formula was computed longest ago; "                                                                 \
         "0: no limit")                                                                                                 \
     NAME(T, simulate, MCTS_SIMULATIONS,                                                                                \
          "how a leaf is evaluated: random, eps-greedy, eps-ida: by a play-out of this kind; NAME: by the domain's "    \
@@ -99,6 +104,9 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
         "simulate=eps-ida: number of nodes that IDA* searches for each move of a play-out")                            \
     INT(T, depth, 2, 0, 100, "simulate=bfs: depth of the breadth-first search below the leaf, in moves")               \
     INT(T, rollouts, 1, 1, 10000, "number of play-outs per leaf; the mean of their results is the leaf's result")      \
+    REAL(T, agree, 0, 0, 1,                                                                                            \
+         "with rollouts or parallel=leaf: the play-outs from a leaf end as soon as this share of them has given the "  \
+         "same result; those that are not finished do not count; 0: all are finished")                                 \
     INT(T, length, 0, 0, 1000000,                                                                                      \
         "maximum number of moves in a play-out; 0: the instance's own limit, or 1000 if it has none")                  \
     NAME(T, reward, MCTS_REWARDS,                                                                                      \
@@ -114,6 +122,10 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     CHOICE(T, parallel, MCTS_TREE_PARALLEL, "tree|root|leaf",                                                          \
            "how threads share the work: tree: all grow one tree, without locks; root: each grows a tree of its own; "  \
            "leaf: each makes some of the play-outs of the same leaf")                                                  \
+    CHOICE(                                                                                                            \
+        T, first_moves, MCTS_FIRST_MOVES_RANDOM, "random|different",                                                   \
+        "with parallel=leaf: how the play-outs from a leaf begin: random: like any other play-out; different: each "   \
+        "with another move, as far as there are enough moves")                                                         \
     BOOL(T, merge, false,                                                                                              \
          "with parallel=root and per_move: all trees play the same game, and each move is chosen by the sums of the "  \
          "statistics of all trees; false: each tree plays a game of its own")                                          \
@@ -122,12 +134,18 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
          "child's mean result")                                                                                        \
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \
         "a game is played move by move, with this many iterations before each move; 0: one tree for the whole game")   \
-    BOOL(T, keep, true, "with per_move: keep the subtree below the move that was played")                              \
-    CHOICE(                                                                                                            \
-        T, final, MCTS_FINAL_LINE, "line|max|robust|max-robust|secure",                                                \
-        "with per_move: which move is played: line: the next move of the best sequence found; max: the move with the " \
-        "highest mean; robust: the move with the most visits; max-robust: among the moves with the most visits, "      \
-        "the one with the highest mean; secure: the move with the highest lower confidence bound")                     \
+    REAL(T, move_time, 0, 0, 1e9,                                                                                      \
+         "a game is played move by move, with this many seconds before each move; with per_move, a move is played as " \
+         "soon as either is used up; 0: no limit on time")                                                             \
+    REAL(T, move_decay, 1, 0, 1,                                                                                       \
+         "with per_move or move_time: each move of a game gets this share of what the move before it got, but at "     \
+         "least one iteration")                                                                                        \
+    BOOL(T, keep, true, "with per_move or move_time: keep the subtree below the move that was played")                 \
+    CHOICE(T, final, MCTS_FINAL_LINE, "line|max|robust|max-robust|secure",                                             \
+           "with per_move or move_time: which move is played: line: the next move of the best sequence found; max: "   \
+           "the move with the "                                                                                        \
+           "highest mean; robust: the move with the most visits; max-robust: among the moves with the most visits, "   \
+           "the one with the highest mean; secure: the move with the highest lower confidence bound")                  \
     INT(T, per_tree, 0, 0, 1000000000,                                                                                 \
         "number of iterations after which a new tree is started; 0: no new tree is started")                           \
     REAL(T, tree_growth, 1, 1, 100,                                                                                    \
@@ -137,5 +155,10 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     BOOL(T, insert, false, "add the states of every new best sequence of moves to the tree as nodes")                  \
     BOOL(T, improve, false, "domains that minimise cost: continue to search after the first solution")
 SOLOIST_NAMED_OPTIONS(mcts_options, MCTS_OPTIONS);
+
+/* Whether a game is played move by move. */
+static inline bool mcts_by_move(const struct mcts_options *options) {
+    return options->per_move || options->move_time > 0;
+}
 
 #endif

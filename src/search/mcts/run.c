@@ -109,7 +109,7 @@ static inline bool is_time_to_check(const struct mcts *mcts) {
 
 static void work(struct mcts_worker *worker, bool main) {
     struct mcts *mcts = worker->mcts;
-    while (!is_done(mcts) && !is_tree_done(mcts)) {
+    while (!is_done(mcts) && !is_tree_done(mcts) && !search_move_is_over(&mcts->clock)) {
         if (main) {
             hand_on(mcts);
             if (search_spent(mcts->run))
@@ -123,6 +123,8 @@ static void work(struct mcts_worker *worker, bool main) {
         if (++worker->counters.iterations >= (mcts->tree.shared ? at_once : 1))
             tell(worker);
         assert(!is_time_to_check(mcts) || mcts_tree_adds_up(&mcts->tree));
+        if (worker == mcts->leaf.leader)
+            search_move_look(&mcts->clock, mcts->run->budget);
     }
     mcts_copy_flush(worker);
     tell(worker);
@@ -154,6 +156,17 @@ static void search_tree(struct squad *squad) {
     team_join(&team);
     if (squad->main)
         hand_on(&squad->mcts);
+}
+
+/* Grows the tree for the next move of the game. */
+static void search_move(struct squad *squad) {
+    struct mcts *mcts = &squad->mcts;
+    const struct mcts_options *options = mcts->options;
+    size_t move = mcts->game.count;
+    mcts->limit = search_move_iterations((uint64_t)options->per_move, options->move_decay, move);
+    search_move_begin(&mcts->clock, mcts->run->budget, options->move_time,
+                      search_move_share(options->move_decay, move));
+    search_tree(squad);
 }
 
 /* ---- games ------------------------------------------------------------------------------------------- */
@@ -195,7 +208,8 @@ static bool make_move(struct squad *squad, soloist_move move) {
     if (!search_line_reserve(&mcts->game, mcts->game.count + 1, &run->budget->memory))
         return false;
     mcts->game.moves[mcts->game.count++] = move;
-    mcts->root_value += run->domain->core->apply(run->instance, mcts->root_state, move, NULL);
+    int32_t step = run->domain->core->apply(run->instance, mcts->root_state, move, NULL);
+    mcts->root_value = search_sum(mcts->root_value, step);
     if (mcts->options->keep && child != POOL_NONE)
         mcts_tree_advance(&mcts->tree, child);
     else if (!reset_tree(squad))
@@ -212,7 +226,7 @@ static bool end_game(struct squad *squad) {
     if (!run->domain->core->ended(run->instance, mcts->root_state, &last))
         return false;
     worker->line_length = 0;
-    worker->value = mcts->root_value + last;
+    worker->value = search_sum(mcts->root_value, last);
     mcts_record(worker);
     return true;
 }
@@ -221,7 +235,7 @@ static void play_game(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     bool more = true;
     while (more && !end_game(squad)) {
-        search_tree(squad);
+        search_move(squad);
         soloist_move move = choose_move(squad);
         more = move != SOLOIST_NO_MOVE && !is_done(mcts) && !atomic_load(&mcts->full) && make_move(squad, move);
     }
@@ -245,7 +259,7 @@ static void seed_game(struct squad *squad, int64_t game) {
 /* Sets the number of iterations and the path weight of the next of several trees. */
 static void turn_to_tree(struct mcts *mcts, int first, int64_t game) {
     const struct mcts_options *options = mcts->options;
-    if (!options->per_tree || options->per_move)
+    if (!options->per_tree || mcts_by_move(options))
         return;
     if (game && mcts->limit) {
         double next = __builtin_ceil((double)mcts->limit * options->tree_growth);
@@ -258,18 +272,18 @@ static void turn_to_tree(struct mcts *mcts, int first, int64_t game) {
 static void play_games(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     const struct mcts_options *options = mcts->options;
-    bool again = options->per_move || options->per_tree;
+    bool again = mcts_by_move(options) || options->per_tree;
     for (int64_t game = 0; !is_done(mcts) && (!options->games || game < options->games); game++) {
         seed_game(squad, game);
         turn_to_tree(mcts, squad->workers[0].number, game);
         if (!begin_game(squad))
             atomic_store(&mcts->full, true);
-        else if (options->per_move)
+        else if (mcts_by_move(options))
             play_game(squad);
         else
             search_tree(squad);
         bool spent = mcts->team->limit && atomic_load(&mcts->team->begun) >= mcts->team->limit;
-        bool tried = !options->per_move && is_tree_done(mcts); /* nothing is left to try, or memory is full */
+        bool tried = !mcts_by_move(options) && is_tree_done(mcts); /* nothing is left to try, or memory is full */
         if (!again || spent || tried || atomic_load(&mcts->full) || mcts->two_players)
             break;
     }
@@ -280,6 +294,13 @@ static void play_games(struct squad *squad) {
 /* Runs one of several squads, which share only the best line. The first squad runs on the run's own thread. */
 static void play_apart(void *squads, int number) { play_games((struct squad *)squads + number); }
 
+/* Looks at the limits when the first squad is done: the threads of the others do not. */
+static void watch_others(void *squads) {
+    struct mcts *mcts = &((struct squad *)squads)->mcts;
+    hand_on(mcts);
+    budget_look(mcts->run->budget, &mcts->run->progress);
+}
+
 /* ---- several trees, one game (merge) ------------------------------------------------------------------ */
 
 struct league {
@@ -288,7 +309,7 @@ struct league {
     int count;
 };
 
-static void search_apart(void *squads, int number) { search_tree((struct squad *)squads + number); }
+static void search_apart(void *squads, int number) { search_move((struct squad *)squads + number); }
 
 /* The tree whose best line in this game is the best of all; NULL: there is no line that goes on. */
 static struct mcts *find_best_line(const struct league *league) {
@@ -425,13 +446,13 @@ static bool wants_tried(const struct search_run *run, const struct mcts_options 
 static bool check_options(const struct search_run *run, const struct mcts_options *options) {
     bool goal = run->domain->aim == SOLOIST_LEAST_COST;
     bool one_node = options->states == MCTS_STATES_ONE_NODE;
-    if (run->domain->players == 2 && !options->per_move)
+    if (run->domain->players == 2 && !mcts_by_move(options))
         return refuse(run, "games for two players need a number of iterations per move: per_move=...");
     if (run->domain->players == 2 && options->eliminate)
         return refuse(
             run,
             "eliminate works for one player only: with two, a fully explored node is still needed to choose a move");
-    if (one_node && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
+    if (one_node && (options->expand != MCTS_EXPAND_ALL || mcts_by_move(options) || !options->prune || options->pool))
         return refuse(run, "states=one-node needs expand=all and prune=true, and excludes per_move and pool");
     if (one_node && !goal)
         return refuse(run, "states=one-node needs a domain that minimises cost");
@@ -479,7 +500,10 @@ static bool settle(struct search_run *run, struct mcts_team *team, struct mcts *
                    place_in(MCTS_REWARDS, options->reward) == MCTS_REWARD_AUTO && run->domain->bound &&
                    !options->rave && !wants_more(options);
     mcts->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
-    mcts_settle_units(mcts, mcts->goal ? 1 << 20 : 1 << 8);
+    double scale = mcts->goal ? 1 << 20 : 1 << 8;
+    while (mcts->goal && run->proof_known && scale > 1 && run->proof * scale > 4294967296.0)
+        scale /= 2; /* large costs leave less room for fractions */
+    mcts_settle_units(mcts, scale);
     mcts->dead_value = run->proof_known && mcts->goal ? -4.0 * run->proof : -1000;
     atomic_init(&mcts->most, -__builtin_inf());
     atomic_init(&mcts->least, __builtin_inf());
@@ -505,9 +529,11 @@ static bool squad_open(struct squad *squad, int threads, int first) {
     mcts->root_state = memory_take(memory, mcts->run->shape.state_size);
     bool good =
         squad->workers && mcts->root_state && mcts_tree_open(&mcts->tree, memory, records, threads > 1 && !leaf);
-    mcts->leaf = (struct mcts_leaf){.leader = squad->workers, .helpers = leaf ? threads - 1 : 0};
+    mcts->leaf.leader = squad->workers;
+    mcts->leaf.helpers = leaf ? threads - 1 : 0;
+    pthread_mutex_init(&mcts->leaf.lock, NULL);
     mcts->tree.limit = (uint32_t)options->pool;
-    mcts->limit = (uint64_t)(options->per_move ? options->per_move : options->per_tree);
+    mcts->limit = (uint64_t)options->per_tree;
     if (good && records.depth)
         good = table_open(&mcts->states, memory, search_packed_size(mcts->run), sizeof(uint32_t));
     for (; good && squad->count < threads; squad->count++)
@@ -534,6 +560,7 @@ static void squad_close(struct squad *squad, int threads) {
     if (mcts->options->states == MCTS_STATES_ONE_NODE && mcts->states.slots)
         table_close(&mcts->states);
     mcts_tree_close(&mcts->tree);
+    pthread_mutex_destroy(&mcts->leaf.lock);
     memory_give(memory, mcts->root_state, mcts->run->shape.state_size);
     memory_give(memory, squad->workers, (size_t)threads * sizeof *squad->workers);
     free(mcts->game.moves);
@@ -547,10 +574,10 @@ static bool run_squads(struct squad *squads, int count, int threads) {
     const struct mcts_options *options = squads[0].mcts.options;
     if (good)
         search_show(squads[0].mcts.run, mcts_paint, squads[0].workers);
-    if (good && options->merge && options->per_move && count > 1)
+    if (good && options->merge && mcts_by_move(options) && count > 1)
         play_merged(squads, count);
     else if (good)
-        team_run(count, play_apart, squads);
+        team_run_watched(count, play_apart, watch_others, squads);
     if (good)
         hand_on(&squads[0].mcts);
     if (good && !is_done(&squads[0].mcts))

@@ -4,6 +4,7 @@
 #include "search/mcts/mcts.h"
 
 #include "base/real.h"
+#include "search/exploration.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -21,6 +22,7 @@ struct choice {
     struct mcts_shared shared;
     struct scaling scaling;
     double inherited; /* used as the mean of a child that has no result yet */
+    double c;         /* the weight of exploration at this node */
     double best;
     uint32_t chosen, equal; /* chosen: the best child so far; equal: how many children are as good as it */
 };
@@ -103,7 +105,7 @@ static double mix_best(const struct choice *choice, uint32_t index, double mean)
 
 ALWAYS_INLINE double by_rule(const struct choice *choice, const struct mcts_view *view, int rule) {
     switch (rule) {
-    case MCTS_UCB1_TUNED: return mcts_ucb1_tuned(&choice->shared, view, choice->options->c);
+    case MCTS_UCB1_TUNED: return mcts_ucb1_tuned(&choice->shared, view, choice->c);
     case MCTS_SP: return mcts_sp(&choice->shared, view, choice->options->d);
     case MCTS_PUCT: return mcts_puct(&choice->shared, view);
     default: return mcts_uct(&choice->shared, view);
@@ -214,20 +216,21 @@ ALWAYS_INLINE void consider_all(struct choice *choice, int rule, bool plain) {
 static double exploration(const struct choice *choice, double visits) {
     const struct mcts_options *options = choice->options;
     if (options->rule != MCTS_PUCT)
-        return options->c * __builtin_sqrt(options->log_factor * choice->shared.log_parent);
+        return choice->c * __builtin_sqrt(options->log_factor * choice->shared.log_parent);
     uint32_t count = 0;
     for (uint32_t i = mcts_first(choice->parent); i != POOL_NONE; i = mcts_at(choice->tree, i)->next)
         count++;
     uint16_t untried = atomic_load_explicit(&choice->parent->untried, memory_order_relaxed);
     if (untried < MCTS_UNTRIED_BUSY)
         count += untried;
-    return options->c * __builtin_sqrt(visits) / count;
+    return choice->c * __builtin_sqrt(visits) / count;
 }
 
 /* What a selection at a node knows before it looks at the children; visits: of the node, without the present one. */
 static inline void prepare(struct choice *choice, uint32_t index, uint32_t visits) {
     const struct mcts_options *options = choice->options;
     const struct mcts *mcts = choice->worker->mcts;
+    choice->c = search_exploration(options->c, options->c_base, visits);
     choice->shared.log_parent = visits > 1 && options->rule != MCTS_PUCT ? mcts_log(mcts, visits) : 0;
     choice->shared.explore = exploration(choice, visits);
     choice->inherited = __builtin_inf();

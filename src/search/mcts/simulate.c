@@ -60,7 +60,7 @@ static double reward_of(const struct mcts_worker *worker, const void *state, int
     if (mcts->reward >= 0)
         return run->domain->reward->value(run->instance, mcts->reward, NULL, state, steps);
     if (!mcts->goal)
-        return worker->value;
+        return mcts_points(worker);
     if (mcts->solved || !run->domain->bound)
         return run->domain->core->ended(run->instance, state, &last);
     return mcts_worth(mcts, search_bound(run, run->domain->bound, state), worker->value);
@@ -75,7 +75,7 @@ bool mcts_note_end(struct mcts_worker *worker) {
     int32_t last = 0;
     if (!run->domain->core->ended(run->instance, worker->state, &last))
         return false;
-    worker->value += last;
+    worker->value = search_sum(worker->value, last);
     worker->ended = true;
     return true;
 }
@@ -88,7 +88,7 @@ static void play_own(struct mcts_worker *worker) {
         run->domain->sample->playout(run->instance, worker->state, mcts->policy, mcts->length, &worker->rng,
                                      worker->line + worker->line_length, &run->budget->token);
     worker->line_length += playout.length;
-    worker->value += playout.value;
+    worker->value = search_sum(worker->value, playout.value);
     worker->ended = playout.ended;
 }
 
@@ -152,6 +152,9 @@ static void play_through_core(struct mcts_worker *worker) {
     for (int i = 0; !mcts_note_end(worker) && i < mcts->length; i++) {
         if (search_must_break_off(mcts->run, &worker->looks))
             return;
+        worker->broken_off = mcts_leaf_has_enough(mcts);
+        if (worker->broken_off)
+            return;
         if (mcts->listed && bound && bound->dead && bound->dead(run->instance, worker->state))
             return;
         if (!play_on(worker, last))
@@ -162,17 +165,19 @@ static void play_through_core(struct mcts_worker *worker) {
 
 double mcts_play_out(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
+    worker->broken_off = false;
     if (mcts->policy >= 0)
         play_own(worker);
     else
         play_through_core(worker);
+    if (worker->broken_off)
+        return 0;
     worker->counters.playouts++;
     if (worker->ended && !mcts->two_players)
         mcts_record(worker);
-    return mcts->goal ? mcts_value(worker) : worker->value;
+    return mcts->goal ? mcts_value(worker) : mcts_points(worker);
 }
 
-/* The mean of several play-outs from the same leaf; of at least one, if the run must stop. */
 /* Forgets the states of the last play-out: only those on the path to the leaf count as visited. */
 static void see_only_the_path(struct mcts_worker *worker, int length) {
     const struct search_run *run = worker->mcts->run;
@@ -185,23 +190,36 @@ static void see_only_the_path(struct mcts_worker *worker, int length) {
     }
 }
 
+bool mcts_add_result(struct mcts_worker *worker, double result, int64_t wanted) {
+    double share = worker->mcts->options->agree;
+    int equal = 1;
+    for (int i = 0; share > 0 && i < worker->result_count; i++)
+        equal += worker->results[i] == result;
+    worker->results[worker->result_count++] = result;
+    return share > 0 && equal >= share * (double)wanted;
+}
+
+/* The mean of several play-outs from the same leaf; of at least one, if the run must stop. */
 static double play_out_often(struct mcts_worker *worker, int64_t times) {
     struct search_run *run = worker->mcts->run;
     int length = worker->line_length;
     int32_t value = worker->value;
     double sum = 0;
-    int64_t i;
+    bool enough = false;
     memcpy(worker->leaf, worker->state, run->shape.state_size);
-    for (i = 0; i < times && !(i && search_must_break_off(run, &worker->looks)); i++) {
+    worker->result_count = 0;
+    for (int64_t i = 0; i < times && !enough && !(i && search_must_break_off(run, &worker->looks)); i++) {
         memcpy(worker->state, worker->leaf, run->shape.state_size);
         worker->line_length = length;
         worker->value = value;
         worker->ended = false;
         if (i && worker->mcts->options->cycles != MCTS_CYCLES_KEPT)
             see_only_the_path(worker, length);
-        sum += mcts_play_out(worker);
+        double result = mcts_play_out(worker);
+        sum += result;
+        enough = mcts_add_result(worker, result, times);
     }
-    return sum / (double)i;
+    return sum / worker->result_count;
 }
 
 /* The best reward of any state within a few moves of the leaf. A state that several lines reach is looked at again each
@@ -213,7 +231,7 @@ static double best_around(struct mcts_worker *worker, int depth) {
     if (mcts_note_end(worker)) {
         mcts_record(worker);
         worker->ended = false;
-        return worker->mcts->goal ? best : worker->value;
+        return worker->mcts->goal ? best : mcts_points(worker);
     }
     soloist_move *moves = worker->around + (size_t)(depth > 0 ? depth - 1 : 0) * (size_t)run->shape.most_moves;
     int count = depth > 0 ? mcts_list(worker, length ? worker->line[length - 1] : SOLOIST_NO_MOVE) : 0;

@@ -146,8 +146,9 @@ void mcts_tree_touch(struct mcts_tree *tree, uint32_t index) {
     tree->newest = index;
 }
 
-/* Removes the least recently used node; its move may then be tried again. Nodes are touched from the leaf to the root,
- * so the oldest node is a leaf. The root and the node `kept`, which is to get a child, are never removed. */
+/* Removes the node whose value was computed longest ago; its move may then be tried again. No node is older in the
+ * queue than the nodes below it, so the oldest node is a leaf. The root and the node `kept`, which is to get a child,
+ * are never removed. */
 static bool recycle(struct mcts_tree *tree, uint32_t kept) {
     uint32_t index = tree->oldest;
     while (index != POOL_NONE && (index == kept || index == tree->root || mcts_first(mcts_at(tree, index))))
@@ -221,6 +222,15 @@ static uint32_t next_in_walk(const struct mcts_tree *tree, uint32_t at) {
     return next;
 }
 
+/* Whether no result below a child lies outside the extremes of the node. */
+static bool covers(const struct mcts_tree *tree, uint32_t index, uint32_t child) {
+    if (!tree->more_offset)
+        return true;
+    struct mcts_more *own = mcts_more(tree, index), *below = mcts_more(tree, child);
+    return atomic_load(&below->best) <= atomic_load(&own->best) &&
+           atomic_load(&below->least) >= atomic_load(&own->least);
+}
+
 bool mcts_tree_adds_up(const struct mcts_tree *tree) {
     for (uint32_t at = tree->root; at != POOL_NONE; at = next_in_walk(tree, at)) {
         const struct mcts_node *node = mcts_at(tree, at);
@@ -228,7 +238,7 @@ bool mcts_tree_adds_up(const struct mcts_tree *tree) {
         for (uint32_t i = mcts_first(node); i != POOL_NONE; i = mcts_at(tree, i)->next) {
             total.visits += atomic_load(&mcts_at(tree, i)->visits);
             total.sum += atomic_load(&mcts_at(tree, i)->sum);
-            if (mcts_at(tree, i)->parent != at)
+            if (mcts_at(tree, i)->parent != at || !covers(tree, at, i))
                 return false;
         }
         if (total.visits != atomic_load(&node->visits) || total.sum != atomic_load(&node->sum))

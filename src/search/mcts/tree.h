@@ -153,7 +153,8 @@ void mcts_tree_advance(struct mcts_tree *tree, uint32_t child);
 uint32_t mcts_tree_child(const struct mcts_tree *tree, uint32_t parent, soloist_move move);
 /* True if the node has an untried move or a child that was not eliminated. */
 bool mcts_tree_goes_on(const struct mcts_tree *tree, uint32_t index);
-/* Whether the statistics of every node equal those of its struct mcts_own plus those of its children. The tree must
+/* Whether the statistics of every node equal those of its struct mcts_own plus those of its children, and its best and
+ * least results include theirs. The tree must
  * have the records struct mcts_own. Only for a tree that one thread uses, and only between iterations. */
 bool mcts_tree_adds_up(const struct mcts_tree *tree);
 /* Marks a node as used just now: moves it to the newest end of the recycling queue. */

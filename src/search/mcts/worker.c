@@ -9,13 +9,21 @@ static size_t levels(const struct mcts *mcts) {
     return mcts->simulate == MCTS_SIMULATE_BREADTH ? (size_t)mcts->options->depth + 1 : 0;
 }
 
+/* The most results that one leaf can have, if they are stored. */
+static size_t most_results(const struct mcts *mcts) {
+    size_t threads = (size_t)mcts->leaf.helpers + 1, rollouts = (size_t)mcts->options->rollouts;
+    size_t most = threads > rollouts ? threads : rollouts;
+    return most > 1 ? most : 0;
+}
+
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number) {
     const struct search_run *run = mcts->run;
     size_t state = memory_round_up(run->shape.state_size), most = (size_t)run->shape.most_moves, deep = levels(mcts);
     size_t packed = memory_round_up(search_packed_size(run)), moves = memory_round_up(most * sizeof(soloist_move));
     size_t children = memory_round_up(most * sizeof(soloist_child));
     *worker = (struct mcts_worker){.mcts = mcts, .number = number};
-    worker->block_size = 3 * state + packed + moves + children + deep * (state + moves + children);
+    size_t results = memory_round_up(most_results(mcts) * sizeof *worker->results);
+    worker->block_size = 3 * state + packed + moves + children + results + deep * (state + moves + children);
     unsigned char *at = worker->block = memory_take(&run->budget->memory, worker->block_size);
     soloist_rng_seed(&worker->rng, run->seed, (uint64_t)number);
     if (!at)
@@ -26,6 +34,7 @@ bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number)
     worker->packed = at, at += packed;
     worker->moves = (soloist_move *)(void *)at, at += moves;
     worker->children = (soloist_child *)(void *)at, at += children;
+    worker->results = (double *)(void *)at, at += results;
     worker->around_states = at, at += deep * state;
     worker->around = (soloist_move *)(void *)at, at += deep * moves;
     worker->around_children = (soloist_child *)(void *)at;

@@ -274,6 +274,41 @@ static void open_runner(struct round_robin *robin, int number, const soloist_mem
     pthread_cond_init(&runner->turn, NULL);
 }
 
+static bool makes_iterations(const struct search_run *run, const soloist_member *member) {
+    struct search_choice choice;
+    soloist_error error;
+    if (search_choose(run->added, member->method, run->domain, &choice, &error) != SOLOIST_OK)
+        return false;
+    bool makes = !(search_ignores(&choice) & SEARCH_IGNORES_ITERATIONS);
+    search_choice_free(&choice);
+    return makes;
+}
+
+/* Divides the iterations that are left, in proportion to the shares, among the members that make any, once and for all:
+ * methods read this limit when they begin. A member that would get none does not run. */
+static void divide_iterations(struct round_robin *robin) {
+    const struct budget *budget = robin->run->budget;
+    uint64_t limit = budget->limits.iterations, used = atomic_load(&budget->iterations);
+    uint64_t left = limit > used ? limit - used : 0, shares = 0;
+    bool makes[SOLOIST_MOST_MEMBERS];
+    for (int i = 0; limit && i < robin->count; i++) {
+        makes[i] = makes_iterations(robin->run, robin->runners[i].member);
+        shares += makes[i] ? (uint64_t)robin->runners[i].member->share : 0;
+    }
+    for (int i = 0; limit && i < robin->count; i++) {
+        struct runner *runner = &robin->runners[i];
+        if (!makes[i])
+            continue;
+        /* Rounded up, so that together they get all. */
+        uint64_t share = (uint64_t)runner->member->share;
+        uint64_t part = left / shares * share + (left % shares * share + shares - 1) / shares;
+        runner->budget.limits.iterations = part;
+        runner->state = part ? RUNNER_NEW : RUNNER_ENDED;
+        left -= part;
+        shares -= share;
+    }
+}
+
 /* Adds a member's result and statistics to the run. */
 static void close_runner(struct round_robin *robin, struct runner *runner) {
     struct search_run *run = robin->run;
@@ -378,6 +413,7 @@ soloist_code round_robin_run(struct search_run *run, const soloist_member *membe
     pthread_cond_init(&robin->ended, NULL);
     for (int i = 0; i < robin->count; i++)
         open_runner(robin, i, &members[i]);
+    divide_iterations(robin);
     wait_for_all(robin);
     soloist_code code = close_members(robin);
     pthread_cond_destroy(&robin->ended);

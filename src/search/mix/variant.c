@@ -66,8 +66,8 @@ static bool record_replayed(struct search_run *run, const soloist_move *moves, s
         return false;
     run->domain->life->root(run->instance, state);
     for (size_t i = 0; i < count; i++)
-        value += core->apply(run->instance, state, moves[i], NULL);
-    bool good = core->ended(run->instance, state, &last) && search_record(run, moves, count, value + last);
+        value = search_sum(value, core->apply(run->instance, state, moves[i], NULL));
+    bool good = core->ended(run->instance, state, &last) && search_record(run, moves, count, search_sum(value, last));
     free(state);
     return good;
 }

@@ -119,7 +119,7 @@ static int play_step(struct nested_worker *worker, struct anneal_line *line, int
     step->count = count;
     step[1].first =
         step->first + nested->walk->parts(nested->run->instance, worker->walk, chosen, line->parts + step->first);
-    step[1].value = step->value + choice->gain;
+    step[1].value = search_sum(step->value, choice->gain);
     return nested_walk_play(worker, worker->walk, chosen);
 }
 
@@ -127,9 +127,10 @@ static int play_step(struct nested_worker *worker, struct anneal_line *line, int
 static bool end_line(const struct nested_worker *worker, struct anneal_line *line, int count) {
     int32_t last = 0;
     bool ended = nested_walk_ended(worker->nested, worker->walk, &last);
+    int32_t value = search_sum(line->steps[count].value, last);
     line->count = count;
-    line->score = nested_walk_score(worker->nested, worker->walk, ended, line->steps[count].value + last);
-    return ended;
+    line->score = nested_walk_score(worker->nested, worker->walk, ended, value);
+    return ended && search_fits(worker->nested->run, value);
 }
 
 /* Sets worker->walk to the current line's walk before step number `at`, and forgets the times of its choices. */

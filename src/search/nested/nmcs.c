@@ -44,7 +44,7 @@ int nested_step(struct nested_worker *worker, void *walk, int chosen) {
     assert(chosen >= 0);
     const soloist_choice *choice = (const soloist_choice *)walk + chosen;
     worker->prefix[worker->prefix_count++] = choice->move;
-    worker->prefix_value += choice->gain;
+    worker->prefix_value = search_sum(worker->prefix_value, choice->gain);
     return nested_walk_play(worker, walk, chosen);
 }
 

@@ -79,7 +79,7 @@ static void note_chosen(struct nested_worker *worker, const soloist_choice *choi
         (struct nested_step){choices[chosen].move, line->numbers[line->number_count + (uint32_t)chosen],
                              line->number_count, (uint32_t)count};
     line->number_count += (uint32_t)count;
-    line->value += choices[chosen].gain;
+    line->value = search_sum(line->value, choices[chosen].gain);
     if (worker->bias)
         nested_bias_step(worker->bias, choices[chosen].move);
 }
@@ -89,8 +89,9 @@ static void finish(struct nested_worker *worker) {
     struct nested *nested = worker->nested;
     struct nested_line *line = &worker->line;
     int32_t last = 0;
-    line->ended = nested_walk_ended(nested, worker->walk, &last);
-    line->value += last;
+    bool ended = nested_walk_ended(nested, worker->walk, &last);
+    line->value = search_sum(line->value, last);
+    line->ended = ended && search_fits(nested->run, line->value);
     line->score = nested_walk_score(nested, worker->walk, line->ended, line->value);
 }
 

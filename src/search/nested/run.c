@@ -369,6 +369,9 @@ soloist_code nested_run(struct search_run *run) {
         search_full(run);
     together_close(&team.together, nested_adopt, &nested);
     hand_on(&nested);
+    /* Other threads may have counted their last play-outs after this thread looked at the limits for the last time. */
+    if (nested.options->improve)
+        budget_check_counts(run->budget);
     free(team.best.moves);
     if (team.stages)
         nested_stages_leave(&nested);

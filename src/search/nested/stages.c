@@ -197,7 +197,7 @@ static int32_t state_after(struct nested_worker *worker, int count) {
     int32_t value = 0;
     run->domain->life->root(run->instance, worker->state);
     for (int i = 0; i < count; i++)
-        value += run->domain->core->apply(run->instance, worker->state, worker->elite[i], NULL);
+        value = search_sum(value, run->domain->core->apply(run->instance, worker->state, worker->elite[i], NULL));
     return value;
 }
 

@@ -22,7 +22,7 @@ void nested_start(struct nested_worker *worker, const soloist_move *moves, int c
         if (chosen < 0)
             return;
         worker->prefix[worker->prefix_count++] = moves[i];
-        worker->prefix_value += choices[chosen].gain;
+        worker->prefix_value = search_sum(worker->prefix_value, choices[chosen].gain);
         if (worker->bias)
             nested_bias_start_step(worker->bias, moves[i]);
         worker->start_count = nested_walk_play(worker, worker->start, chosen);

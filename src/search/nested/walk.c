@@ -112,7 +112,7 @@ bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *l
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value) {
     const struct search_run *run = nested->run;
     if (!nested->goal)
-        return value;
+        return value == SOLOIST_DEAD ? INT32_MIN : value;
     if (ended)
         return ((int64_t)1 << 40) - value;
     if (!run->domain->bound || nested->walk)

@@ -36,11 +36,24 @@ static void count_work(struct player *player, uint64_t *nodes, int64_t *rounds) 
     *rounds = player->tree.in_move;
 }
 
+/* The number of rounds that the limits still allow. Each round adds at most one node. The caller has counted all
+ * rounds, and all nodes but `added`. */
+static uint64_t rounds_left(const struct player *player, uint64_t added) {
+    const struct budget *budget = player->run->budget;
+    const soloist_limits *limits = &budget->limits;
+    uint64_t nodes = atomic_load(&budget->nodes) + added, iterations = atomic_load(&budget->iterations);
+    uint64_t by_nodes = !limits->nodes ? UINT64_MAX : limits->nodes > nodes ? limits->nodes - nodes : 0;
+    uint64_t by_iterations = !limits->iterations               ? UINT64_MAX
+                             : limits->iterations > iterations ? limits->iterations - iterations
+                                                               : 0;
+    return by_nodes < by_iterations ? by_nodes : by_iterations;
+}
+
 /* The rounds before one move. False: the run must end. */
 static bool grow(struct player *player, uint64_t *nodes) {
     int64_t rounds = 0;
     for (;;) {
-        int waiting = exit_tree_gather(&player->tree);
+        int waiting = exit_tree_gather(&player->tree, rounds_left(player, player->tree.nodes - *nodes));
         count_work(player, nodes, &rounds);
         player->full |= waiting < 0;
         if (waiting < 0 || search_spent(player->run))

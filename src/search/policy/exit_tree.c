@@ -187,11 +187,13 @@ static bool can_go_on(const struct exit_tree *tree) {
     return tree->in_move < tree->options->per_move && tree->store.nodes[0].open && !found && !exit_tree_is_over(tree);
 }
 
-int exit_tree_gather(struct exit_tree *tree) {
+int exit_tree_gather(struct exit_tree *tree, uint64_t most) {
     /* A new root waits for the network already: that is its round. */
-    if (!tree->in_move && tree->pending_count)
+    if (!tree->in_move && tree->pending_count && most) {
         tree->in_move++;
-    while ((int64_t)tree->pending_count < tree->options->delay && can_go_on(tree)) {
+        most--;
+    }
+    for (; most && (int64_t)tree->pending_count < tree->options->delay && can_go_on(tree); most--) {
         tree->in_move++;
         if (!play_round(tree))
             return -1;
@@ -360,7 +362,7 @@ bool exit_tree_advance(struct exit_tree *tree, soloist_move move) {
     if (!note_move(tree, move))
         return false;
     memcpy(tree->state, tree->store.states, tree->shape.state_size);
-    tree->game.value += tree->domain->core->apply(tree->instance, tree->state, move, NULL);
+    tree->game.value = search_sum(tree->game.value, tree->domain->core->apply(tree->instance, tree->state, move, NULL));
     tree->in_move = 0;
     tree->pending_count = 0;
     if (!tree->options->keep || child == EXIT_NONE)
@@ -395,7 +397,8 @@ bool exit_tree_line(const struct exit_tree *tree, struct search_line *line) {
     line->value = tree->game.value;
     memcpy(tree->state, store->states, tree->shape.state_size);
     for (size_t i = made; i < count; i++)
-        line->value += tree->domain->core->apply(tree->instance, tree->state, line->moves[i], NULL);
+        line->value =
+            search_sum(line->value, tree->domain->core->apply(tree->instance, tree->state, line->moves[i], NULL));
     return true;
 }
 

@@ -95,9 +95,10 @@ void exit_tree_close(struct exit_tree *tree);
 
 /* ---- a move ---- */
 
-/* Runs rounds until `delay` states wait for the network or the rounds of this move are over. Returns the number of
- * states that wait; 0: the rounds are over, and a move can be chosen; -1: no memory. */
-int exit_tree_gather(struct exit_tree *tree);
+/* Runs up to `most` rounds, each of which adds at most one node, until `delay` states wait for the network or the
+ * rounds of this move are over. Returns the number of states that wait; 0: the rounds are over, and a move can be
+ * chosen; -1: no memory. */
+int exit_tree_gather(struct exit_tree *tree, uint64_t most);
 /* Fills in *question for waiting state number `index`. The caller then passes *question to the network. The network
  * writes the priors directly into the tree; the caller passes the value to exit_tree_answer. The tree must not change
  * before exit_tree_update. */

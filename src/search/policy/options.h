@@ -14,6 +14,9 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     REAL(T, c, 2, 0, 1e6,                                                                                              \
          "weight of exploration: c in the selection formula Q + c P sqrt(N) / (1 + n), where Q is the mean result "    \
          "of a move, P its prior, n the number of its visits and N the number of the node's visits")                   \
+    REAL(T, c_base, 0, 0, 1e12,                                                                                        \
+         "if it is not 0, the weight of exploration grows with the node's visits N: it is c + ln((1 + N + c_base) / "  \
+         "c_base), as in AlphaZero with c_base=19652; 0: it is always c")                                              \
     CHOICE(T, normalise, POLICY_MAX_MIN, "static|space-local|max-min",                                                 \
            "how the values of a node's moves are scaled to 0..1: static: they are divided by the value of the option " \
            "`range`; space-local: the least result below the node becomes 0 and the greatest 1; max-min: the least "   \
@@ -55,11 +58,17 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
         "a game is played move by move, with this many simulations before each move (in a domain that "                \
         "minimises cost, or if nothing is random, each further game has twice as many as the one before it); 0: one "  \
         "tree for the whole game")                                                                                     \
-    BOOL(T, keep, false, "with per_move: keep the subtree below the move that was played")                             \
-    CHOICE(                                                                                                            \
-        T, final, POLICY_FINAL_LINE, "line|max|robust",                                                                \
-        "with per_move: which move is played: line: the next move of the best sequence found; max: the move with the " \
-        "highest mean; robust: the move with the most visits")                                                         \
+    REAL(T, move_time, 0, 0, 1e9,                                                                                      \
+         "a game is played move by move, with this many seconds before each move; with per_move, a move is played as " \
+         "soon as either is used up; 0: no limit on time")                                                             \
+    REAL(T, move_decay, 1, 0, 1,                                                                                       \
+         "with per_move or move_time: each move of a game gets this share of what the move before it got, but at "     \
+         "least one simulation")                                                                                       \
+    BOOL(T, keep, false, "with per_move or move_time: keep the subtree below the move that was played")                \
+    CHOICE(T, final, POLICY_FINAL_LINE, "line|max|robust",                                                             \
+           "with per_move or move_time: which move is played: line: the next move of the best sequence found; max: "   \
+           "the move with the "                                                                                        \
+           "highest mean; robust: the move with the most visits")                                                      \
     INT(T, per_tree, 0, 0, 1000000000,                                                                                 \
         "number of simulations after which a new tree is started; 0: no new tree is started")                          \
     INT(T, games, 0, 0, 1000000000, "number of games (or trees); 0: until a limit ends the search")                    \
@@ -68,6 +77,10 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
            "they share the network")
 SOLOIST_OPTIONS(policy_options, POLICY_OPTIONS);
 
+/* Whether a game is played move by move. */
+static inline bool policy_by_move(const struct policy_options *options) {
+    return options->per_move || options->move_time > 0;
+}
 /* Whether the network's values are used. */
 static inline bool policy_is_valued(const struct policy_options *options) {
     return options->rollout == POLICY_ROLLOUT_NONE || options->value_share > 0;

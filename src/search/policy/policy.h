@@ -102,25 +102,26 @@ struct policy_tree {
     soloist_shape shape;
     const struct policy_options *options;
     struct memory *memory;
-    soloist_stop_token *stop; /* stops play-outs and evaluations; the caller sets it later; may be NULL */
-    bool asks;                /* the network is used */
-    bool informed;            /* the network's priors are used */
-    bool valued;              /* the network's value is used */
-    bool played_out;          /* leaves are evaluated by play-outs */
-    bool guided;              /* play-outs follow the network's priors */
-    bool lists_late;          /* a leaf's moves are listed at its second visit, because most leaves are visited once */
-    uint32_t ask_visits;      /* number of visits before the network evaluates a node; 0: it evaluates every new node */
-    int playout;              /* if play-outs are not guided: number of the domain's play-out policy */
-    double value_scale;       /* score that a network value of 1 stands for */
-    bool costs;               /* the domain's aim is the least cost */
-    double step_value;        /* if `costs`: how much each unit of cost lowers a result */
-    int step_limit;           /* if `costs`: a game that is not solved after this number of moves has the result 0 */
-    int length;               /* maximum number of moves in a play-out */
-    uint64_t seed;            /* seed of the random numbers; simulation number i uses stream i */
-    uint64_t begun;           /* number of simulations begun in this game */
-    uint64_t in_move;         /* number of simulations begun since the last move */
-    uint64_t playouts;        /* number of play-outs that reached the end of the game */
-    uint64_t nodes;           /* number of nodes expanded */
+    _Atomic uint64_t *nodes_left; /* how many nodes may still be added; trees may share it; NULL: no limit */
+    soloist_stop_token *stop;     /* stops play-outs and evaluations; the caller sets it later; may be NULL */
+    bool asks;                    /* the network is used */
+    bool informed;                /* the network's priors are used */
+    bool valued;                  /* the network's value is used */
+    bool played_out;              /* leaves are evaluated by play-outs */
+    bool guided;                  /* play-outs follow the network's priors */
+    bool lists_late;     /* a leaf's moves are listed at its second visit, because most leaves are visited once */
+    uint32_t ask_visits; /* number of visits before the network evaluates a node; 0: it evaluates every new node */
+    int playout;         /* if play-outs are not guided: number of the domain's play-out policy */
+    double value_scale;  /* score that a network value of 1 stands for */
+    bool costs;          /* the domain's aim is the least cost */
+    double step_value;   /* if `costs`: how much each unit of cost lowers a result */
+    int step_limit;      /* if `costs`: a game that is not solved after this number of moves has the result 0 */
+    int length;          /* maximum number of moves in a play-out */
+    uint64_t seed;       /* seed of the random numbers; simulation number i uses stream i */
+    uint64_t begun;      /* number of simulations begun in this game */
+    uint64_t in_move;    /* number of simulations begun since the last move */
+    uint64_t playouts;   /* number of play-outs that reached the end of the game */
+    uint64_t nodes;      /* number of nodes expanded */
 
     pthread_mutex_t lock;        /* guards all fields that follow */
     pthread_cond_t changed;      /* signalled when an edge becomes available again or the tree is over */
@@ -141,6 +142,7 @@ struct policy_tree {
     struct search_line game; /* the moves played in the game */
     struct search_line best; /* the best complete line, from the game's first move; kept if the tree is discarded */
     bool has_best;
+    bool left_out; /* a complete line was not kept, because its value does not fit into 32 bits */
     struct policy_halving halving;
 };
 
@@ -164,6 +166,7 @@ struct policy_simulation {
     int depth, length, room;
     /* When the simulation leaves the tree: number of moves of the line that have already been played on `state`. */
     int played;
+    bool booked;          /* a node was taken from the tree's nodes_left, and is not yet added */
     uint32_t leaf;        /* the node that was expanded or is being evaluated; POLICY_NONE: none */
     int32_t value;        /* score of the line so far */
     bool ended;           /* the line reaches the end of the game, and `value` includes the score that the end adds */
@@ -180,7 +183,8 @@ struct policy_simulation {
 enum policy_step {
     POLICY_DONE, /* the simulation is over */
     POLICY_ASKS, /* simulation->evaluation waits for the network */
-    POLICY_BUSY, /* no simulation was begun: every move is blocked by simulations in flight */
+    /* No simulation was begun: every move is blocked by simulations in flight, or no node may be added. */
+    POLICY_BUSY,
     POLICY_OVER, /* no simulation was begun: play has ended at the root, the tree is closed, or memory is full */
 };
 

@@ -3,6 +3,7 @@
 #include "search/policy/policy.h"
 
 #include "base/team.h"
+#include "search/move_budget.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct policy_team {
     int squad_count;
     uint64_t limit; /* limit on simulations; 0: none */
     _Atomic uint64_t begun;
+    _Atomic uint64_t nodes_left; /* if nodes are limited: how many may still be added */
     _Atomic bool done, failed;
     pthread_mutex_t lock; /* guards the error */
 };
@@ -31,7 +33,9 @@ struct squad {
     bool proved; /* all lines of the game are known */
     bool has_kept;
     struct search_line kept; /* the best line of the games before the present one; guarded by the tree's lock */
+    double first;            /* the first move of a game gets this many times per_move and move_time */
     uint64_t limit;          /* limit on simulations before the next move; 0: none */
+    struct search_move_clock clock;
     _Atomic uint64_t begun;
 };
 
@@ -47,6 +51,8 @@ static void hand_on(struct policy_team *team) {
             search_record(team->run, kept->moves, kept->count, kept->value);
         if (tree->has_best)
             search_record(team->run, tree->best.moves, tree->best.count, tree->best.value);
+        if (tree->left_out)
+            search_fits(team->run, SOLOIST_DEAD);
         budget_count_nodes(team->run->budget, tree->nodes);
         atomic_fetch_add_explicit(&team->run->budget->playouts, tree->playouts, memory_order_relaxed);
         tree->nodes = tree->playouts = 0;
@@ -60,6 +66,11 @@ static void hand_on(struct policy_team *team) {
 static bool is_done(const struct policy_team *team) {
     return atomic_load_explicit(&team->done, memory_order_relaxed) ||
            atomic_load_explicit(&team->run->budget->stop, memory_order_relaxed) >= 0;
+}
+
+/* Whether no node may be added. A simulation in flight may still give one back. */
+static bool has_no_node(const struct policy_team *team) {
+    return team->run->budget->limits.nodes && !atomic_load(&team->nodes_left);
 }
 
 /* Claims up to `wanted` simulations within the limit; returns how many were granted. */
@@ -110,7 +121,7 @@ static void work(struct squad *squad, struct policy_in_flight *in_flight, bool m
     struct search_run *run = team->run;
     soloist_error error = {0};
     int64_t claimed = 0;
-    while (!is_done(team)) {
+    while (!is_done(team) && !search_move_is_over(&squad->clock)) {
         bool waits = false;
         if (main) {
             hand_on(team);
@@ -125,8 +136,11 @@ static void work(struct squad *squad, struct policy_in_flight *in_flight, bool m
             fail(team, &error);
         else
             atomic_fetch_add_explicit(&run->budget->iterations, (uint64_t)done, memory_order_relaxed);
+        if (done > 0 && in_flight == squad->in_flight)
+            search_move_look(&squad->clock, run->budget);
         atomic_fetch_add_explicit(&run->budget->evaluations, in_flight->asked, memory_order_relaxed);
-        if (waits && (!claimed || policy_tree_is_over(&squad->tree)))
+        /* The run's own thread goes on if no node is left, because another thread may give one back. */
+        if (waits && (!claimed || policy_tree_is_over(&squad->tree) || (!main && has_no_node(team))))
             break;
         if (!waits)
             continue;
@@ -149,6 +163,17 @@ static void search_tree(struct squad *squad) {
     team_run(squad->count, work_in_squad, squad);
 }
 
+/* Grows the tree for the next move of the game. */
+static void search_move(struct squad *squad) {
+    const struct policy_options *options = squad->team->options;
+    size_t move = squad->tree.game.count;
+    squad->limit =
+        search_move_iterations((uint64_t)(squad->first * (double)options->per_move), options->move_decay, move);
+    search_move_begin(&squad->clock, squad->team->run->budget, squad->first * options->move_time,
+                      search_move_share(options->move_decay, move));
+    search_tree(squad);
+}
+
 /* ---- games ---- */
 
 /* If all lines from the game's first move are known, the best of them is optimal. */
@@ -162,7 +187,7 @@ static void play_game(struct squad *squad) {
     int32_t score;
     bool ended;
     while (!(ended = policy_tree_ended(tree, &score)) && !policy_tree_is_spent(tree)) {
-        search_tree(squad);
+        search_move(squad);
         note_proof(squad);
         soloist_move move = policy_tree_choose(tree);
         if (squad->proved || is_done(squad->team) || tree->full || move == SOLOIST_NO_MOVE ||
@@ -223,20 +248,23 @@ static bool begin_anew(struct squad *squad, int64_t game) {
 static void widen(struct squad *squad) {
     const struct policy_options *options = squad->team->options;
     bool random = squad->tree.played_out || options->noise > 0 || options->gumbel;
-    if ((squad->tree.costs ? options->per_move && !options->gumbel : !random) && squad->limit < most_per_move)
+    bool same = squad->tree.costs ? policy_by_move(options) && !options->gumbel : !random;
+    if (same && policy_by_move(options) && squad->first * (double)options->per_move < most_per_move)
+        squad->first *= 2;
+    if (same && !policy_by_move(options) && squad->limit < most_per_move)
         squad->limit *= 2;
 }
 
 static void play_games(struct squad *squad) {
     struct policy_team *team = squad->team;
     const struct policy_options *options = team->options;
-    bool again = options->per_move || options->per_tree;
+    bool again = policy_by_move(options) || options->per_tree;
     for (int64_t game = 0; !is_done(team) && (!options->games || game < options->games); game++) {
         if (game && !begin_anew(squad, game))
             break;
         if (game)
             widen(squad);
-        if (options->per_move)
+        if (policy_by_move(options))
             play_game(squad);
         else
             search_tree(squad);
@@ -244,13 +272,20 @@ static void play_games(struct squad *squad) {
         end_somehow(squad);
         if (squad->main)
             hand_on(team);
-        bool spent = team->limit && atomic_load(&team->begun) >= team->limit;
+        bool spent = (team->limit && atomic_load(&team->begun) >= team->limit) || has_no_node(team);
         if (!again || spent || squad->tree.full || squad->proved)
             break;
     }
 }
 
 static void play_in_team(void *squads, int number) { play_games((struct squad *)squads + number); }
+
+/* Looks at the limits when the first squad is done: the threads of the others do not. */
+static void watch_others(void *squads) {
+    struct policy_team *team = ((struct squad *)squads)->team;
+    hand_on(team);
+    budget_look(team->run->budget, &team->run->progress);
+}
 
 /* ---- the run ---- */
 
@@ -268,6 +303,9 @@ bool policy_suits(const struct search_run *run) {
     const struct policy_options *options = run->options;
     if (options->gumbel && !options->per_move)
         return refuse(run, "gumbel needs a number of simulations per move: per_move=..."), false;
+    if (options->gumbel && (options->move_time > 0 || options->move_decay < 1))
+        return refuse(run, "gumbel needs the same number of simulations before each move: move_time=0, move_decay=1"),
+               false;
     if (run->shape.most_moves >= (1 << POLICY_CHUNK_BITS) - 1)
         return refuse(run, "a state of the domain has too many moves"), false;
     return true;
@@ -289,10 +327,12 @@ static int in_flight_wanted(const struct policy_team *team, int threads) {
 static bool squad_open(struct squad *squad, struct policy_team *team, int number, int threads) {
     struct search_run *run = team->run;
     *squad = (struct squad){.team = team, .number = number, .main = !number};
-    squad->limit = (uint64_t)(team->options->per_move ? team->options->per_move : team->options->per_tree);
+    squad->limit = (uint64_t)team->options->per_tree;
+    squad->first = 1;
     bool good = policy_tree_open(&squad->tree, run->domain, run->instance, team->options, run->evaluator,
                                  &run->budget->memory, seed_of(squad, 0));
     squad->tree.stop = &run->budget->token;
+    squad->tree.nodes_left = run->budget->limits.nodes ? &team->nodes_left : NULL;
     squad->in_flight = memory_take(&run->budget->memory, (size_t)threads * sizeof *squad->in_flight);
     if (!squad->in_flight)
         return false;
@@ -313,7 +353,7 @@ static void squad_close(struct squad *squad, int threads) {
 
 /* Runs squads that share only the network; the first is on this thread. */
 static void play_apart(struct policy_team *team) {
-    team_run(team->squad_count, play_in_team, team->squads);
+    team_run_watched(team->squad_count, play_in_team, watch_others, team->squads);
     hand_on(team);
     search_spent(team->run);
     for (int i = 0; i < team->squad_count; i++)
@@ -353,6 +393,8 @@ soloist_code policy_run(struct search_run *run) {
     team.limit = run->budget->limits.iterations;
     if (team.limit)
         team.limit -= atomic_load(&run->budget->iterations);
+    uint64_t nodes = atomic_load(&run->budget->nodes), most = run->budget->limits.nodes;
+    atomic_store(&team.nodes_left, most > nodes ? most - nodes : 0);
     team.squads = memory_take(memory, (size_t)team.squad_count * sizeof *team.squads);
     if (!team.squads)
         return search_full(run);

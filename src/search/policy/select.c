@@ -4,6 +4,8 @@
  * best, the other edges are not examined. */
 #include "search/policy/policy.h"
 
+#include "search/exploration.h"
+
 /* How the results below one node are scaled to 0..1. */
 struct scaling {
     double low, inverse; /* a value is scaled to (value - low) * inverse */
@@ -74,6 +76,12 @@ static inline double loss_of(const struct policy_options *options, const struct 
     return options->virtual_loss * edge->waiting * (q < 0 ? -q : q);
 }
 
+/* The part of the exploration bonus that all edges of a node share: c sqrt(N). */
+static inline double explore_at(const struct policy_tree *tree, const struct policy_node *node) {
+    double visits = (double)node->visits;
+    return search_exploration(tree->options->c, tree->options->c_base, visits) * __builtin_sqrt(visits);
+}
+
 /* Whether the edge chosen last is certainly the one to choose again. For this edge the exploration bonus is computed
  * exactly; for the other edges, which have not been visited since, an upper bound is used. */
 static bool is_still_first(const struct policy_tree *tree, const struct policy_node *node,
@@ -82,7 +90,7 @@ static bool is_still_first(const struct policy_tree *tree, const struct policy_n
         return false;
     double low = edge->worth < memo->low ? edge->worth : memo->low;
     double high = edge->worth > memo->high ? edge->worth : memo->high;
-    double explore = (high - low) * tree->options->c * __builtin_sqrt((double)node->visits), other = memo->runner;
+    double explore = (high - low) * explore_at(tree, node), other = memo->runner;
     double own = edge->worth + explore * (double)edge->prior / (1 + (double)edge->visits);
     if (edge->waiting)
         own -= loss_of(tree->options, edge, edge->worth - low);
@@ -124,7 +132,7 @@ static uint32_t look_at_all(struct policy_tree *tree, uint32_t index) {
     struct spread spread;
     struct scaling scaling = find_scaling(tree, walk, &spread);
     struct top values = no_top;
-    double best = 0, gross = 0, most = 0, explore = options->c * __builtin_sqrt((double)node->visits);
+    double best = 0, gross = 0, most = 0, explore = explore_at(tree, node);
     for (const struct policy_edge *edge; (edge = next_edge(&walk));) {
         if (edge->barred)
             continue;
@@ -182,7 +190,7 @@ static void paint_edges(const struct policy_tree *tree, uint32_t index, struct s
     struct spread spread;
     struct walk walk = {.node = node, .edges = edges};
     struct scaling scaling = find_scaling(tree, walk, &spread);
-    double explore = tree->options->c * __builtin_sqrt((double)node->visits);
+    double explore = explore_at(tree, node);
     for (uint32_t i = 0; i < node->count; i++) {
         const struct policy_edge *edge = &edges[i];
         double q = scaling.flat ? 1 : (policy_edge_worth(edge, node->first) - scaling.low) * scaling.inverse;

@@ -47,6 +47,25 @@ static void close_path(struct policy_tree *tree, const struct policy_simulation 
     }
 }
 
+/* ---- the limit on nodes ---- */
+
+/* Takes a node from those that may still be added, because a simulation adds at most one. False: there is none left. */
+static bool book_node(const struct policy_tree *tree, struct policy_simulation *simulation) {
+    if (!tree->nodes_left)
+        return true;
+    uint64_t left = atomic_load(tree->nodes_left);
+    while (left && !atomic_compare_exchange_weak(tree->nodes_left, &left, left - 1))
+        ;
+    return simulation->booked = left;
+}
+
+/* Gives the node back if the simulation has not added one. */
+static void unbook_node(const struct policy_tree *tree, struct policy_simulation *simulation) {
+    if (simulation->booked)
+        atomic_fetch_add(tree->nodes_left, 1);
+    simulation->booked = false;
+}
+
 /* ---- down the tree; the caller holds the lock ---- */
 
 static void prepare_root(struct policy_tree *tree) {
@@ -250,6 +269,7 @@ static enum policy_step finish(struct policy_tree *tree, struct policy_simulatio
     tree->playouts += simulation->ended && !simulation->at_end;
     if (simulation->ended)
         policy_tree_record(tree, simulation->line, simulation->length, simulation->value);
+    unbook_node(tree, simulation);
     tell_waiting(tree);
     pthread_mutex_unlock(&tree->lock);
     simulation->phase = POLICY_IDLE;
@@ -260,19 +280,22 @@ static enum policy_step finish(struct policy_tree *tree, struct policy_simulatio
 
 static void play(struct policy_tree *tree, struct policy_simulation *simulation, soloist_move move) {
     simulation->line[simulation->length++] = move;
-    simulation->value += tree->domain->core->apply(tree->instance, simulation->state, move, NULL);
+    int32_t step = tree->domain->core->apply(tree->instance, simulation->state, move, NULL);
+    simulation->value = search_sum(simulation->value, step);
 }
 
 /* Plays the moves of the line that are not yet played in the state. */
 static void play_line(struct policy_tree *tree, struct policy_simulation *simulation) {
-    for (int i = simulation->played; i < simulation->length; i++)
-        simulation->value += tree->domain->core->apply(tree->instance, simulation->state, simulation->line[i], NULL);
+    for (int i = simulation->played; i < simulation->length; i++) {
+        int32_t step = tree->domain->core->apply(tree->instance, simulation->state, simulation->line[i], NULL);
+        simulation->value = search_sum(simulation->value, step);
+    }
 }
 
 static bool has_ended(struct policy_tree *tree, struct policy_simulation *simulation) {
     int32_t last = 0;
     simulation->ended = tree->domain->core->ended(tree->instance, simulation->state, &last);
-    simulation->value += simulation->ended ? last : 0;
+    simulation->value = search_sum(simulation->value, simulation->ended ? last : 0);
     simulation->evaluation.move_count = 0;
     return simulation->ended;
 }
@@ -326,6 +349,7 @@ static void expand(struct policy_tree *tree, struct policy_simulation *simulatio
         policy_node_at(tree, simulation->leaf)->first = provisional(tree, simulation);
         keep_state(tree, simulation);
         tree->nodes++;
+        simulation->booked = false;
     }
     if (simulation->depth) {
         struct policy_passage last = simulation->path[simulation->depth - 1];
@@ -386,7 +410,7 @@ static void play_at_random(struct policy_tree *tree, struct policy_simulation *s
     soloist_playout playout = sample->playout(tree->instance, simulation->state, tree->playout, tree->length,
                                               &simulation->rng, simulation->line + simulation->length, tree->stop);
     simulation->length += playout.length;
-    simulation->value += playout.value;
+    simulation->value = search_sum(simulation->value, playout.value);
     simulation->ended = playout.ended;
 }
 
@@ -442,7 +466,9 @@ enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_simul
     bool room = policy_simulation_reserve(simulation, tree, tree->length + 1);
     pthread_mutex_lock(&tree->lock);
     tree->full |= !room;
-    enum policy_step step = descend(tree, simulation);
+    enum policy_step step = book_node(tree, simulation) ? descend(tree, simulation) : POLICY_BUSY;
+    if (step != POLICY_DONE)
+        unbook_node(tree, simulation);
     pthread_mutex_unlock(&tree->lock);
     if (step != POLICY_DONE)
         return step;
@@ -475,6 +501,7 @@ void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *sim
         release(tree, simulation);
     tree->root_pending = false;
     tree->begun--;
+    unbook_node(tree, simulation);
     tell_waiting(tree);
     pthread_mutex_unlock(&tree->lock);
     simulation->phase = POLICY_IDLE;

@@ -66,7 +66,9 @@ static void forget(struct policy_tree *tree) {
 
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value) {
     size_t made = tree->game.count, count = made + (size_t)length;
-    if (tree->has_best && (tree->costs ? value >= tree->best.value : value <= tree->best.value))
+    tree->left_out |= value == SOLOIST_DEAD;
+    if (value == SOLOIST_DEAD ||
+        (tree->has_best && (tree->costs ? value >= tree->best.value : value <= tree->best.value)))
         return;
     if (!search_line_reserve(&tree->best, count, tree->memory)) {
         tree->full = true;
@@ -232,7 +234,8 @@ bool policy_tree_advance(struct policy_tree *tree, soloist_move move) {
     if (!search_line_reserve(&tree->game, tree->game.count + 1, tree->memory))
         return false;
     tree->game.moves[tree->game.count++] = move;
-    tree->root_value += tree->domain->core->apply(tree->instance, tree->root_state, move, NULL);
+    tree->root_value =
+        search_sum(tree->root_value, tree->domain->core->apply(tree->instance, tree->root_state, move, NULL));
     tree->in_move = 0;
     if (!tree->options->keep || child == POLICY_NONE || policy_node_at(tree, child)->unlisted)
         forget(tree);
@@ -247,7 +250,7 @@ bool policy_tree_ended(struct policy_tree *tree, int32_t *score) {
     if (!tree->domain->core->ended(tree->instance, tree->root_state, &last))
         return false;
     if (score)
-        *score = tree->root_value + last;
+        *score = search_sum(tree->root_value, last);
     return true;
 }
 

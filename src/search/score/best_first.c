@@ -86,13 +86,16 @@ static int64_t tighten(const struct best_first *search, int32_t score, int64_t f
  * is known to be too high. False: memory is full. */
 static bool take_child(struct best_first *search, uint32_t parent, int64_t f, const soloist_child *child) {
     struct closed *closed = &search->closed;
-    int32_t score = node_at(search, parent)->cost + child->step, last = 0;
+    int32_t score = search_sum(node_at(search, parent)->cost, child->step), last = 0;
+    if (!search_fits(search->run, score))
+        return true;
     if ((int64_t)score + child->bound < f)
         f = (int64_t)score + child->bound;
     if (!can_win(search, f))
         return true;
     if (make_child(search, child->move, &last))
-        return !can_win(search, (int64_t)score + last) || closed_record(closed, parent, child->move, score + last);
+        return !can_win(search, (int64_t)score + last) ||
+               closed_record(closed, parent, child->move, search_sum(score, last));
     bool added;
     uint32_t index = closed_put(closed, child->key, closed->child, &added);
     if (index == POOL_NONE)

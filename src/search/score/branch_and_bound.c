@@ -67,7 +67,7 @@ struct branch_and_bound {
 static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
-static int32_t add(int32_t worth, int32_t step) { return worth == worthless ? worthless : worth + step; }
+static int32_t add(int32_t worth, int32_t step) { return worth == worthless ? worthless : search_sum(worth, step); }
 
 /* Whether a line of this value, or with this upper bound, need not be searched. */
 static bool is_cut(const struct branch_and_bound *search, int64_t value) {
@@ -123,16 +123,16 @@ static void finish_prefix(struct branch_and_bound *search) {
     int32_t score = 0, last = 0;
     run->domain->life->root(run->instance, state);
     for (size_t i = 0; i < prefix->count; i++)
-        score += core->apply(run->instance, state, prefix->moves[i], NULL);
+        score = search_sum(score, core->apply(run->instance, state, prefix->moves[i], NULL));
     while (!core->ended(run->instance, state, &last)) {
         int count = search_expand(run, core, state, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, children);
         if (!count)
             return;
         sort(BRANCH_AND_BOUND_ORDER_PROMISE, children, count);
-        score += core->apply(run->instance, state, children[0].move, NULL);
+        score = search_sum(score, core->apply(run->instance, state, children[0].move, NULL));
         prefix->moves[prefix->count++] = children[0].move;
     }
-    search_record(run, prefix->moves, prefix->count, score + last);
+    search_record(run, prefix->moves, prefix->count, search_sum(score, last));
 }
 
 /* Reports the score that an unfinished search has reached, as the table of Marocchi and Crippa 2017 does. */
@@ -189,9 +189,11 @@ static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *
 static enum branch_and_bound_next look_at(struct branch_and_bound *search, const soloist_child *child) {
     struct search_run *run = search->run;
     struct ida_star_path *path = &search->path;
-    int32_t score = ida_star_top(path)->cost + child->step, last = 0;
+    int32_t score = search_sum(ida_star_top(path)->cost, child->step), last = 0;
+    if (!search_fits(run, score))
+        return BRANCH_AND_BOUND_GO_ON;
     if (is_cut(search, (int64_t)score + child->bound)) {
-        prove(search, child->step + child->bound);
+        prove(search, search_sum(child->step, child->bound));
         return BRANCH_AND_BOUND_GO_ON;
     }
     uint32_t first = ida_star_top(path)->end;
@@ -201,8 +203,8 @@ static enum branch_and_bound_next look_at(struct branch_and_bound *search, const
     frame->bound = child->bound;
     note_prefix(search, score);
     if (run->domain->core->ended(run->instance, ida_star_state(path, frame), &last)) {
-        search_record(run, search->moves, list_moves(search, search->moves), score + last);
-        prove(search, child->step + last);
+        search_record(run, search->moves, list_moves(search, search->moves), search_sum(score, last));
+        prove(search, search_sum(child->step, last));
         return BRANCH_AND_BOUND_GO_ON;
     }
     lower_bound(search, frame);

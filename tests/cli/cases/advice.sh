@@ -181,6 +181,8 @@ test_info_duplicates() {
     expect_rc 0
     expect_lines 1
     expect_out '^\{"group":1,"levels":\[\{"file":"one","id":1,'
+    run info duplicates two
+    expect_out '^1 level, 1 different, 0 groups of equal ones$'
     run info duplicates
     expect_rc 2
 }

@@ -1,4 +1,4 @@
-# scripts/deps.sh, with programs that only pretend to install.
+# scripts/deps.sh and the Makefile, with programs that only pretend to install and to compile.
 
 # stub NAME LINE...: a program of that name, first in the PATH.
 stub() {
@@ -52,4 +52,19 @@ test_deps_waits_only_so_long() {
     expect_rc 1
     expect_err 'could not install'
     expect_equal "$(grep -c '^another' out)" 1
+}
+
+test_a_failed_compilation_ends_make() {
+    stub cmake 'case $* in --build*) echo "file.c:1: error: no"; exit 2 ;; --install*) touch installed ;; esac'
+    cp "$source_dir/Makefile" .
+    local target
+    for target in build install; do
+        PATH=$PWD/bin:$PATH make -C . "$target" PREFIX="$PWD/there" > out 2> err
+        rc=$?
+        last="make $target"
+        expect_rc 2
+        expect_out 'file.c:1: error: no'
+        refute_out 'is ready|installed below'
+    done
+    [ ! -e installed ] || fault "something was installed"
 }

@@ -92,8 +92,12 @@ test_generate_measures() {
     [ "$(grep -o '"box_changes":[0-9]*' out | cut -d: -f2 | sort -n | head -n 1)" -ge 2 ] || fault "too few changes"
     run generate sokoban width=7 height=7 boxes=2 total_positions=500 --count 2 --measure --time 0 --out as-drawn.sok
     expect_rc 0
-    grep -qE '^; [0-9]+ box lines, .* branching [0-9.]+, dead ends [0-9.]+%, symmetry [0-9]$' as-drawn.sok ||
+    grep -qE '^; [0-9]+ box lines?, .* branching [0-9.]+, dead ends [0-9.]+%, symmetry [0-9]$' as-drawn.sok ||
         fault "no measures in the comment"
+    run generate sokoban width=7 height=7 boxes=1 total_positions=200 --count 4 --measure --time 0 --out one-box.sok
+    expect_rc 0
+    ! grep -E '(^; |, )1 [a-z]+ [a-z]+s(,|$)' one-box.sok || fault "a plural of one"
+    grep -qE ', 1 pushing session, ' one-box.sok || fault "no level with one pushing session"
     run check as-drawn.sok as-drawn.sok
     expect_out '^2 ok'
     run show as-drawn.sok

@@ -9,6 +9,18 @@ test_info_overview() {
     done
 }
 
+test_info_answers_one_question() {
+    run info sokoban uct
+    expect_rc 2
+    expect_err '^soloist: info: one topic at a time, got 2$'
+    run info uct --space "$data/first.xsb"
+    expect_rc 2
+    run info duplicates "$data/first.xsb" --check plugin.so
+    expect_rc 2
+    run info --space "$data/first.xsb" --check plugin.so
+    expect_rc 2
+}
+
 test_info_domain_and_method() {
     run info sokoban
     expect_rc 0

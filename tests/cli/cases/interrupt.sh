@@ -25,8 +25,12 @@ test_interrupt_by_terminate() {
     kill -TERM $process
     wait_end $process
     expect_rc 1
+    expect_out '^2 .* unsolved +interrupted '
     expect_out '^1 solved, 1 unsolved of 2'
     expect_out '^interrupted'
+    run show file --only 2 --film --svg --method bfs --time 0.05
+    expect_rc 1
+    expect_err 'show: unsolved after [0-9.]+ s: stopped by time$'
 }
 
 # A closed terminal ends the program as SIGTERM does, and the file of --out is whole; nohup protects against it.
@@ -41,6 +45,7 @@ test_interrupt_by_hangup() {
     expect_rc 1
     expect_out '^interrupted'
     [ -s solutions ] || fault "the solution is not in the file"
+    : > out # otherwise the lines of the first run would be waited for
     (trap '' HUP; exec "$program" solve file --method bfs --time 60 --memory 8G --jobs 1 > out 2> err) &
     process=$!
     last="soloist solve with SIGHUP ignored, then SIGHUP"

@@ -580,7 +580,8 @@ test_lab_learning_tables_are_whole() {
         sed -E 's/(runs|simulations|jump_start)=[0-9]+/\1=4/g; s/^seeds .*/seeds 1/; s/generations=[0-9]+/generations=2/
             s/boards=[0-9]+/boards=2 epochs=1 capacity=500/; s/--time [0-9]+/--time 9/; s/count=[0-9]+/count=1/
             s/iterations=[0-9]+/iterations=2/; s/(width|height)=15/\1=9/g
-            s/simulations=\{15,60\}/simulations={4,4}/; s/jump_start=\{600,1500,3000\}/jump_start={4,4,4}/' \
+            s/simulations=\{15,60\}/simulations={4,4}/; s/jump_start=\{600,1500,3000\}/jump_start={4,4,4}/'"
+            s|\.\./networks|$data/networks|" \
             "$data/experiments/T$id.lab" > "t$id.lab"
         run lab run "t$id.lab"
         expect_rc 0
@@ -771,9 +772,12 @@ method utc nodes=5|e.lab:3:8: no method utc: did you mean uct
 method uct:simulat=random nodes=5|e.lab:3:8: .*did you mean simulate
 method uct nods=5|e.lab:3:12: nods=5: did you mean nodes
 method uct nodes=5 on=stack|e.lab:3:20: on=stack: no instances have that label: did you mean stacks
+train pancake --way generatons as t|e.lab:3:.*--way generatons: did you mean generations\? expected one of continuous
+train pancake simulatons=5 as t|e.lab:3:.*unknown option 'simulatons': did you mean simulations
 generate pancak n=5|e.lab:3:10: no domain pancak: did you mean pancake
 generate pancake nn=5|e.lab:3:10: .*did you mean n
 instances nothing.txt|e.lab:3:11: nothing.txt: no such file
+instances microbann1|e.lab:3:11: microbann1: no such file or level set: did you mean microban1
 measure solved SELECT solvd FROM runs|e.lab:3:16: solved: no such column: solvd: did you mean solved
 measure solved SELECT solved FROM run|e.lab:3:16: solved: no such column: solved: it is a column of the table runs
 measure solved SELECT solved FROM runz|e.lab:3:16: solved: no such table: runz
@@ -793,7 +797,12 @@ END
     expect_err 'e.lab:4:7: m: no runs have the label exat: did you mean exact'
     printf '%smeasure m SELECT value FROM runs WHERE label = ?1\nrow a m = 5\n' "$head" > e.lab
     run lab run e.lab --store e.db
-    expect_err 'e.lab:4:7: the measure m takes 1 words, and here are 0'
+    expect_err 'e.lab:4:7: the measure m takes 1 word, but 0 are given'
+    printf '%smethod bfs iterations=5 as idle\nmethod uct iterations=5\n' "$head" > e.lab
+    run lab run e.lab --dry-run
+    expect_rc 0
+    expect_err '^soloist: idle: warning: it does not work in iterations, so only the memory limits its runs'
+    [ "$(grep -c warning err)" = 1 ] || fault 'not one warning'
     printf '%smeasure mean SELECT value FROM runs\nrow a maen = 5\n' "$head" > e.lab
     run lab run e.lab --store e.db
     expect_err 'no measure maen above this line: did you mean mean'

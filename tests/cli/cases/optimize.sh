@@ -177,6 +177,17 @@ test_write_back_keeps_the_file() {
     expect_same before file.sok
 }
 
+# A level that is solved at the start needs no solution, so that none is added, neither once nor again.
+test_write_back_adds_no_empty_solution() {
+    printf '#####\n#@ *#\n#####\n\n#####\n#@$.#\n#####\n' > file.sok
+    run solve file.sok --write-back
+    expect_rc 0
+    expect_equal "$(grep -c '^Solution' file.sok)" 1
+    cp file.sok before
+    run solve file.sok --write-back
+    expect_same before file.sok
+}
+
 # A solution that is better under the aim alone is written too: three box changes instead of five, but more moves.
 test_write_back_under_any_aim() {
     run solve "$data/first.xsb" --only 5 --optimal pushes-moves --out least.sok

@@ -27,6 +27,10 @@ test_play_given_solution() {
     run play "$data/first.xsb" --solution rRL
     expect_rc 1
     expect_err 'the solution is wrong: move [0-9]+: '
+    # Games are not saved in a device or a pipe.
+    run play "$data/first.xsb" --out /dev/null
+    expect_rc 2
+    expect_err '^soloist: play: --out /dev/null: it must be a regular file$'
     run solve "$data/first.xsb" --only 2 --json
     cp out solved.json
     run play "$data/first.xsb" --only 2 --solutions solved.json

@@ -53,7 +53,11 @@ test_solve_only_keeps_ids() {
     expect_lines 2
     run solve "$data/first.xsb" --only 40
     expect_rc 2
-    expect_err 'selects none of its 12 instances'
+    expect_err 'selects none of its 12 instances$'
+    printf '#####\n#@$.#\n#####\n' > one.xsb
+    run solve one.xsb:2
+    expect_rc 2
+    expect_err 'selects none of its 1 instance$'
 }
 
 test_solve_samegame() {

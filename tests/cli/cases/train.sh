@@ -112,6 +112,18 @@ test_train_goes_on_from_trained_weights() {
     expect_out '^  generations +2$'
 }
 
+# A network for boards of any size learns on small boards first, then on larger ones.
+test_train_on_boards_that_grow() {
+    run train samegame --board 4x4 -n "$data/networks/samegame-any.net" --way generations generations=1 runs=8 simulations=10 \
+        boards=4 batch=8 --threads 1 --out small.safetensors
+    expect_rc 0
+    run train samegame --board 6x5 -n small.safetensors --way generations generations=1 runs=8 simulations=10 boards=4 \
+        batch=8 --threads 1 --out larger.safetensors
+    expect_rc 0
+    run eval larger.safetensors --board 7x7 --boards 2
+    expect_rc 0
+}
+
 # Words beside --resume hold from then on, but those that the checkpoint is made of cannot change.
 test_train_resume_takes_other_words() {
     write_net
@@ -679,4 +691,53 @@ test_train_diverges() {
     expect_rc 2
     expect_err 'solves in the domain sokoban, which cannot read an instance of tiles: '
     grep -q '^training' err && fault "train begins, then refuses its teacher"
+}
+
+# The generator has no options, so it has no size either; play-outs have no rules to choose from.
+test_train_a_score_without_a_size() {
+    command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" "$source_dir/tests/plugin/climb.c" -o climb.so 2> err ||
+        fault "the plugin does not compile"
+    printf '%s\n' 'input 2x1x25' 'linear 8 relu' 'mark body' 'linear 2' 'policy' 'from body' 'linear 1' 'value' > climb.net
+    run info --check ./climb.so
+    expect_rc 0
+    local small='--network climb.net --plugin ./climb.so --threads 1 batch=16 boards=4 solve_iterations=20 solve_games=10'
+    run train climb $small --out climb.safetensors self_play=false steps=10
+    expect_rc 0
+    expect_out '^climb.safetensors: 10 games, 10 steps'
+    run eval climb.safetensors --plugin ./climb.so --boards 4 --format csv
+    expect_rc 0
+    expect_out '^the policy alone,,4,'
+    run eval climb.safetensors --plugin ./climb.so --card
+    expect_rc 0
+    run train climb $small --board 5x5 --out sized.safetensors steps=10
+    expect_rc 2
+    expect_err 'train: --board: climb has no generator with the options width and height'
+    run eval climb.safetensors --plugin ./climb.so --board 5x5
+    expect_rc 2
+    expect_err 'eval: --board: climb has no generator with the options width and height'
+}
+
+# With one thread, as many training steps as given, and learning only after the last game: a checkpoint during the games
+# holds whole puzzles, so a run that is stopped there ends with the weights of a run that is not.
+test_train_imitation_stopped_among_its_games() {
+    printf '%s\n' 'input 9x3x3' 'linear 8 relu' 'mark body' 'linear 4' 'policy' 'from body' 'linear 1' 'value' > tiles.net
+    local words='tiles --board 3x3 --network tiles.net --method astar --threads 1 --seed 3 solve_games=400 batch=32
+        learning_starts=1000000 reuse=0 dagger=0 steps=20 boards=4 solve_time=0' sign process
+    run train $words --out whole.safetensors
+    expect_rc 0
+    expect_out '^whole.safetensors: 400 games, 20 steps'
+    for sign in KILL KILL KILL INT; do
+        rm -rf a.*
+        "$program" train $words save_s=0.02 --out a.safetensors > out 2> err &
+        process=$!
+        last="soloist train, then SIG$sign"
+        wait_file a.safetensors.run/counters.state
+        kill -$sign $process 2> /dev/null
+        wait $process 2> /dev/null
+        run train --resume a.safetensors.run
+        expect_rc 0
+        expect_out 'a.safetensors: 400 games, 20 steps'
+        expect_same whole.safetensors.run/weights.safetensors a.safetensors.run/weights.safetensors
+    done
 }

@@ -21,6 +21,7 @@ static int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*b
 #include "../../src/base/team.c"
 #undef pthread_create
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -186,6 +187,33 @@ static void workers_have_teams(void **state) {
     check_done(&work, 3);
 }
 
+struct looked_at {
+    struct work work;
+    _Atomic int looks;
+};
+
+/* The workers beside the caller end only after the caller has looked three times. */
+static void wait_for_looks(void *user, int worker) {
+    struct looked_at *now = user;
+    while (worker && atomic_load(&now->looks) < 3)
+        sched_yield();
+    note(&now->work, worker);
+}
+
+static void look(void *user) { atomic_fetch_add(&((struct looked_at *)user)->looks, 1); }
+
+static void caller_looks_until_all_are_done(void **state) {
+    (void)state;
+    for (int left = -1; left < 4; left++) {
+        struct looked_at now = {0};
+        threads_left = left;
+        team_run_watched(5, wait_for_looks, look, &now);
+        threads_left = -1;
+        check_done(&now.work, left < 0 ? 5 : left + 1);
+        assert_int_equal(atomic_load(&now.looks) >= 3, left != 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_worker_works_once),
@@ -198,6 +226,7 @@ int main(void) {
         cmocka_unit_test(no_more_beside_than_there_is_room_for),
         cmocka_unit_test(nobody_to_wait_for),
         cmocka_unit_test(workers_have_teams),
+        cmocka_unit_test(caller_looks_until_all_are_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

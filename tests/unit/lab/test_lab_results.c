@@ -25,6 +25,22 @@ static void test_runs_once(void **state) {
     assert_int_equal(run(bench, id, 2), 6 * 2 * 2);
 }
 
+/* Generating instances may take minutes, so it ends when the token is stopped. */
+static void test_stop_ends_the_plan(void **state) {
+    struct bench *bench = *state;
+    struct experiment experiment;
+    soloist_error error = {0};
+    soloist_stop_token *stop = soloist_stop_token_new();
+    struct plan_wish wish = {.name = "one", .text = stacks, .scale = 1, .stop = stop};
+    struct plan_files files = {.read = read_name};
+    assert_true(experiment_read(stacks, strlen(stacks), &experiment, &error));
+    soloist_stop_token_cancel(stop);
+    assert_int_equal(plan_write(bench->store, bench->engine, &experiment, &wish, &files, &error), 0);
+    assert_non_null(strstr(error.text, "interrupted"));
+    experiment_free(&experiment);
+    soloist_stop_token_free(stop);
+}
+
 /* Runs that were stored when an option had another name are those of the method under its name of today. */
 static void test_older_words(void **state) {
     struct bench *bench = *state;
@@ -500,7 +516,9 @@ static void test_rows(void **state) {
                                "measure writes DELETE FROM run\n"
                                "row one mean A 1 = 10\n"
                                "row near mean A 3 = 21 why because\n"
-                               "row far mean A 2 = 900 +- 3\n"
+                               "row open mean A 3 = 21 why \"not explained; two runs were made\"\n"
+                               "row shut mean A 2 = 900.00 +- 3 why \"not explained; two runs were made\"\n"
+                               "row far mean A 2 = 900 +- 0.5\n"
                                "row text word = a\n"
                                "row close same = 101 +- 2\n"
                                "row none mean C 1 = 4\n"
@@ -519,7 +537,9 @@ static void test_rows(void **state) {
     assert_string_equal(out.text, "what,published,ours,n,difference,why\n"
                                   "one,10,10,1,equal,\n"
                                   "near,21,20 +- 25,3,\"-1 (-4.8 %), not enough runs\",because\n"
-                                  "far,900 +- 3,15 +- 64,2,-885 (-98.3 %),not explained\n"
+                                  "open,21,20 +- 25,3,\"-1 (-4.8 %), not enough runs\",\n"
+                                  "shut,900.00 +- 3.00,15 +- 64,2,-885 (-98.3 %),not explained; two runs were made\n"
+                                  "far,900 +- 0.5,15 +- 64,2,-885 (-98.3 %),not explained\n"
                                   "text,a,a,1,equal,\n"
                                   "close,101 +- 2,100 +- 0,10,\"-1 (-1.0 %), agrees\",\n"
                                   "slight,30.01,30 +- 20,5,\"0 (0.0 %), not enough runs\",\n");
@@ -635,6 +655,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_runs_once),
+        TEST(test_stop_ends_the_plan),
         TEST(test_older_words),
         TEST(test_scale),
         TEST(test_methods_for_some),

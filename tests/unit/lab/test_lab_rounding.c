@@ -57,7 +57,29 @@ static void test_values(void **state) {
     assert_string_equal(text, "2.0 ± 1.0");
 }
 
+/* A difference has at most one decimal more than the published number. */
+static void test_differences(void **state) {
+    (void)state;
+    static const struct {
+        double difference, half;
+        const char *published, *text;
+    } cases[] = {
+        {0.00849 - 28.4, 0.0004, "28.4", "-28.39"},
+        {70.98 - 57, 0.34, "57", "+14.0"},
+        {0.6569 - 0.65, NAN, "0.65", "+0.007"},
+        {44.26 - 43.2, 0.91, "43.2", "+1.06"},
+        {-1530, 920, "57965", "-1530"},
+        {0.004, 0.0001, "3", "0.0"},
+    };
+    char text[ROUNDING_ROOM];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rounding_difference(cases[i].difference, cases[i].half, cases[i].published, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_intervals), cmocka_unit_test(test_values)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_intervals), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_differences)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

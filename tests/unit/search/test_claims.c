@@ -79,6 +79,68 @@ static void large_costs_are_no_proof(void **unused) {
     }
 }
 
+/* The lines through node 1 cost more than fits into 32 bits. */
+static void lines_too_dear_to_count_are_left_out(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"greedy:improve,epsilon=1",
+                                          "random:improve",
+                                          "nmcs:improve,level=1",
+                                          "nmcs:improve,level=2",
+                                          "nmcts:improve,level=2,n=10",
+                                          "nrpa:improve,level=1",
+                                          "policy-mcts",
+                                          "policy-mcts:per_move=2,games=20",
+                                          "pv-mcts",
+                                          "exit-mcts:lines",
+                                          "mcts:improve",
+                                          "mcts:improve,burst=1,path_weight=0",
+                                          "uct:improve",
+                                          "uct:improve,parallel=root",
+                                          "policy:temperature=1,games=0"};
+    soloist_domain domain = toy_graph_domain;
+    domain.learn = tiles_domain.learn; /* the made-up network looks at keys only */
+    for (size_t i = 0; i < 2 * sizeof methods / sizeof *methods; i++) {
+        struct any_network any;
+        soloist_limits limits = {
+            .iterations = 100, .nodes = 2000, .threads = 1 + (int)i % 2, .network = any_network_open(&any, &domain)};
+        soloist_result result = toy_solve(&domain, "graph 4 0 1 1500000000 1 2 1500000000 2 3 1500000000 0 3 300000000",
+                                          methods[i / 2], &limits);
+        if (result.status != SOLOIST_SOLVED || result.verdict.value != 300000000)
+            fail_msg("%s: %s, %d", methods[i / 2], soloist_status_name(result.status), (int)result.verdict.value);
+        assert_string_equal(result.warning, "");
+        soloist_result_free(&result);
+        result = toy_solve(&domain, "graph 4 0 1 1500000000 1 2 1500000000 2 3 1500000000", methods[i / 2], &limits);
+        assert_int_equal(result.status, SOLOIST_UNSOLVED);
+        assert_string_equal(result.warning,
+                            "lines of play were left out, because their cost does not fit into 32 bits");
+        soloist_result_free(&result);
+    }
+}
+
+static int32_t any_score(const soloist_instance *instance, const void *state) {
+    (void)instance, (void)state;
+    return SOLOIST_DEAD - 1;
+}
+
+static void lines_of_too_high_score_are_left_out(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {
+        "greedy:epsilon=1", "random", "nmcs", "nmcts:n=10", "nrpa",       "beam",
+        "bestfirst",        "bnb",    "mcts", "uct",        "seify-mcts", "marocchi-uct:simulate=bfs"};
+    static const soloist_bound bound = {
+        .size = sizeof bound, .value = any_score, .admissible = toy_yes, .consistent = toy_yes};
+    soloist_domain domain = toy_row_domain;
+    domain.bound = &bound;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        soloist_limits limits = {.iterations = 200, .nodes = 2000, .threads = 1};
+        soloist_result result = toy_solve(&domain, "row 700000000 740000000", methods[i], &limits);
+        assert_int_equal(result.status, SOLOIST_SOLVED);
+        assert_int_equal(result.verdict.value, 740000000 + 2 * 700000000 - 10);
+        assert_false(result.optimal); /* the line that was left out would refute it */
+        soloist_result_free(&result);
+    }
+}
+
 /* Sanitizers have a realloc of their own, which must not be replaced. */
 #if defined(__has_feature)
 #define HAS_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
@@ -147,6 +209,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_member_goes_on_after_its_limit),
         cmocka_unit_test(large_costs_are_no_proof),
+        cmocka_unit_test(lines_too_dear_to_count_are_left_out),
+        cmocka_unit_test(lines_of_too_high_score_are_left_out),
 #if !HAS_SANITIZER
         cmocka_unit_test(without_memory_for_the_line_nothing_is_impossible),
 #endif

@@ -241,6 +241,7 @@ static void rewards_by_hand(void **unused) {
         {"negative-bm-pushes", -2, -1, 0},
         {"rl", -0.01, -0.01, 1},
         {"exit", 0, 0, 0.98},
+        {"mdp", -1, -1, 10},
     };
     soloist_chunk chunk = plain_chunk("######\n#@$ .#\n#    #\n######\n");
     soloist_instance *instance = plain_instance(&sokoban_domain, "", &chunk);
@@ -251,7 +252,7 @@ static void rewards_by_hand(void **unused) {
         memcpy(states[i], states[i - 1], ROOM);
         sokoban_push_core.apply(instance, states[i], move, NULL);
     }
-    for (int k = 0; k < 9; k++) {
+    for (int k = 0; k < 10; k++) {
         const double expected[3] = {rows[k].start, rows[k].first, rows[k].solved};
         assert_string_equal(sokoban_reward.names[k], rows[k].name);
         for (int i = 0; i < 3; i++) {
@@ -259,7 +260,7 @@ static void rewards_by_hand(void **unused) {
             assert_true(value - expected[i] < 1e-12 && expected[i] - value < 1e-12);
         }
     }
-    assert_null(sokoban_reward.names[9]);
+    assert_null(sokoban_reward.names[10]);
     /* Off a goal again: the learner's reward says so. */
     assert_true(sokoban_reward.value(instance, 7, states[2], states[1], 3) == -0.1);
     sokoban_domain.life->destroy(instance);

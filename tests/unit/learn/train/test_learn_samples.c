@@ -141,6 +141,16 @@ static void the_newest_stay_and_a_file_keeps_them(void **unused) {
     }
     for (int i = 0; i < 25; i++)
         assert_int_equal(met[i], i >= 15);
+    /* Of these ten, the newest four are kept, and further ones follow them. */
+    assert_true(samples_keep(world.others, 4));
+    assert_int_equal(samples_count(world.others), 4);
+    samples_write(world.others, record, world.first.instance, state, 25, &target, 1);
+    samples_add(world.others, record, 1);
+    assert_int_equal(samples_count(world.others), 5);
+    for (size_t i = 0; i < 5; i++) {
+        samples_show(world.others, viewer, i, 0, seen, policy, &value, NULL);
+        assert_int_equal(value, 21 + i);
+    }
     assert_int_equal(truncate(path, 100), 0);
     assert_false(samples_load(world.others, path));
     unlink(path);
@@ -403,6 +413,22 @@ static void what_was_gathered_is_split(void **unused) {
     close_world(&world);
 }
 
+/* With a number of positions per game, each game gives so many, or all that it has. */
+static void some_positions_of_a_game_are_gathered(void **unused) {
+    (void)unused;
+    struct world world;
+    open_world(&world, 10000, 1);
+    world.harvest.gathers = true;
+    world.harvest.game_positions = 3;
+    play_games(&world, 30);
+    assert_int_equal(world.harvest.positions, 90);
+    assert_int_equal(world.harvest.count, 90);
+    world.harvest.game_positions = 1000;
+    play_games(&world, 1);
+    assert_true(world.harvest.positions > 90 + 3 && world.harvest.positions == world.harvest.count);
+    close_world(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_come_back_as_they_went_in),
@@ -414,6 +440,7 @@ int main(void) {
         cmocka_unit_test(a_line_is_read_back_and_a_lie_is_not),
         cmocka_unit_test(files_of_games_teach_the_same_again),
         cmocka_unit_test(what_was_gathered_is_split),
+        cmocka_unit_test(some_positions_of_a_game_are_gathered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

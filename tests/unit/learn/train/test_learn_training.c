@@ -237,6 +237,22 @@ static void generations_learn(void **unused) {
     }
 }
 
+/* Three generations of twenty games with two positions each, of which the newest thirty games are kept. */
+static void generations_keep_positions_by_games(void **unused) {
+    (void)unused;
+    struct bench bench;
+    open_bench(&bench, policy_net, TRAINING_GENERATIONS,
+               "generations=3,runs=20,simulations=10,jump_start=50,boards=4,parallel_games=4,batch=8,validation=5,"
+               "game_positions=2,capacity_games=30,epochs=1");
+    struct training_result result = run(&bench);
+    assert_int_equal(result.row.games, 60);
+    assert_int_equal(result.row.positions, 120);
+    /* Batches of one epoch: 40, 60 and 60 positions, less a fifth for validation. */
+    assert_int_equal(result.row.steps, 32 / 8 + 48 / 8 + 48 / 8);
+    training_result_free(&result);
+    close_bench(&bench);
+}
+
 /* Stopped half-way and resumed on the same samples, a run comes to the same weights to the last bit. */
 static void a_stopped_run_loses_nothing(void **unused) {
     (void)unused;
@@ -347,6 +363,7 @@ int main(void) {
         cmocka_unit_test(self_play_takes_over),
         cmocka_unit_test(the_network_begins_games),
         cmocka_unit_test(generations_learn),
+        cmocka_unit_test(generations_keep_positions_by_games),
         cmocka_unit_test(a_stopped_run_loses_nothing),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(wrong_wishes_are_refused),

@@ -105,6 +105,9 @@ static void every_option_does_something(void **unused) {
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rule=ucb1tuned"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rule=puct"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:c=100"},
+        {&samegame_domain, board, "marocchi-uct", "marocchi-uct:c_base=3"},
+        {&samegame_domain, board, "marocchi-uct:rule=puct", "marocchi-uct:rule=puct,c_base=3"},
+        {&samegame_domain, board, "marocchi-uct:rule=ucb1tuned", "marocchi-uct:rule=ucb1tuned,c_base=3"},
         {&samegame_domain, board, "marocchi-spmcts", "marocchi-spmcts:d=100000"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:log_factor=0.1"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:best_bonus=3"},
@@ -140,11 +143,13 @@ static void every_option_does_something(void **unused) {
          "uct:simulate=eps-ida,eps=0,prune=false,ida_nodes=2"},
         {&samegame_domain, board, "marocchi-uct:simulate=bfs", "marocchi-uct:simulate=bfs,depth=0"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:rollouts=3"},
+        {&samegame_domain, board, "marocchi-uct:rollouts=6", "marocchi-uct:rollouts=6,agree=0.5"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:length=2"},
         {&sokoban_domain, level, "vanillaban", "vanillaban:reward=boxes"},
         {&sokoban_domain, level, "vanillaban", "vanillaban:reward=solved"},
         {&samegame_domain, board, "marocchi-uct", "marocchi-uct:per_move=10"},
         {&samegame_domain, board, "marocchi-uct:per_move=10", "marocchi-uct:per_move=10,keep=false"},
+        {&samegame_domain, board, "marocchi-uct:per_move=10", "marocchi-uct:per_move=10,move_decay=0.5"},
         {&samegame_domain, board, "marocchi-uct:per_move=10", "marocchi-uct:per_move=10,final=robust"},
         {&samegame_domain, board, "marocchi-uct:per_move=10,final=robust", "marocchi-uct:per_move=10,final=max"},
         {&samegame_domain, board, "marocchi-uct:per_move=10,final=max", "marocchi-uct:per_move=10,final=secure,c=400"},
@@ -438,6 +443,41 @@ static void threads_share_what_they_are_told_to(void **unused) {
     soloist_result_free(&root);
 }
 
+/* One play-out of eight is enough if an eighth of them must agree; and all eight are made if each must. */
+static void agreeing_playouts_end_the_others(void **unused) {
+    (void)unused;
+    soloist_limits limits = {.iterations = 40};
+    soloist_result one = solve(&samegame_domain, board, "marocchi-uct:c=500,rollouts=8,agree=0.125", limits);
+    soloist_result all = solve(&samegame_domain, board, "marocchi-uct:c=500,rollouts=8,agree=1", limits);
+    assert_int_equal(one.playouts, 40);
+    assert_int_equal(all.playouts, 320);
+    soloist_result_free(&one);
+    soloist_result_free(&all);
+    /* With several threads each play-out that is finished counts, and each iteration has at least one. */
+    limits.threads = 4;
+    one = solve(&samegame_domain, board, "marocchi-uct:c=500,parallel=leaf,simulate=eps-greedy,agree=0.1", limits);
+    assert_int_equal(one.iterations, 40);
+    assert_true(one.playouts >= 40 && one.playouts <= 160);
+    soloist_result_free(&one);
+}
+
+/* Greedy play-outs without chance are all the same, unless each begins with a move of its own. */
+static void threads_begin_with_different_moves(void **unused) {
+    (void)unused;
+    soloist_limits limits = {.iterations = 1, .threads = 8};
+    char method[100];
+    int scores[2];
+    for (int different = 0; different < 2; different++) {
+        snprintf(method, sizeof method, "marocchi-uct:parallel=leaf,simulate=eps-greedy,eps=0,first_moves=%s",
+                 different ? "different" : "random");
+        soloist_result result = solve(&samegame_domain, board, method, limits);
+        assert_int_equal(result.playouts, 8);
+        scores[different] = (int)result.verdict.value;
+        soloist_result_free(&result);
+    }
+    assert_true(scores[1] > scores[0]);
+}
+
 /* ---- two players ---- */
 
 /* Who has three in a row on a board of nine characters: 'X', 'O' or 0. */
@@ -593,6 +633,16 @@ static void no_thread_eliminates_what_another_adds(void **unused) {
 
 /* ---- refusals ---- */
 
+/* Builds with SOLOIST_CHECKS notice if the new ancestors of a moved subtree do not know its best and least results. */
+static void moved_subtrees_bring_their_extremes(void **unused) {
+    (void)unused;
+    static const char *const method =
+        "uct:states=one-node,expand=all,cycles=kept,simulate=random,best_share=0.5,c=5,length=60,improve";
+    soloist_result result = solve(&sokoban_domain, door, method, (soloist_limits){.iterations = 1500});
+    assert_true(result.has_tree && result.moved > 0);
+    soloist_result_free(&result);
+}
+
 static void refuse(const soloist_domain *domain, const char *text, const char *method, const char *sentence) {
     soloist *engine = soloist_new();
     soloist_puzzle puzzle;
@@ -650,6 +700,8 @@ int main(void) {
         cmocka_unit_test(every_other_tree_weighs_otherwise),
         cmocka_unit_test(bursts_lose_no_solution),
         cmocka_unit_test(threads_share_what_they_are_told_to),
+        cmocka_unit_test(agreeing_playouts_end_the_others),
+        cmocka_unit_test(threads_begin_with_different_moves),
         cmocka_unit_test(tic_tac_toe_is_not_lost),
         cmocka_unit_test(perfect_play_draws),
         cmocka_unit_test(mcts_plays_for_two),
@@ -659,6 +711,7 @@ int main(void) {
         cmocka_unit_test(a_playout_sees_the_goal_after_its_last_move),
         cmocka_unit_test(restarts_without_play_outs_differ),
         cmocka_unit_test(no_thread_eliminates_what_another_adds),
+        cmocka_unit_test(moved_subtrees_bring_their_extremes),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

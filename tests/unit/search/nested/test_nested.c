@@ -251,6 +251,8 @@ static void exponentials_agree_with_the_library(void **unused) {
         double exact = exp(x[i] < -80 ? -80 : x[i] > 80 ? 80 : x[i]);
         assert_true(fabs(y[i] - exact) <= 2.5e-7 * exact);
     }
+    real_exp_floats((float[]){0, NAN}, y, 2);
+    assert_true(y[0] == 1 && isnan(y[1]));
 }
 
 /* A line with choices that stay for some steps, of which two may have the same code. */

@@ -246,7 +246,7 @@ static void expect_same_root(const struct exit_tree *tree, const struct plain_ga
 
 static void grow(struct exit_tree *tree) {
     int count;
-    while ((count = exit_tree_gather(tree)) > 0) {
+    while ((count = exit_tree_gather(tree, UINT64_MAX)) > 0) {
         assert_true(count <= tree->options->delay);
         for (int i = 0; i < count; i++) {
             struct evaluation question;
@@ -337,12 +337,12 @@ static void the_placeholder(void **state) {
     (void)state;
     struct game game;
     open_game(&game, corridor, "per_move=3,delay=8");
-    assert_int_equal(exit_tree_gather(&game.tree), 3);
+    assert_int_equal(exit_tree_gather(&game.tree, UINT64_MAX), 3);
     for (uint32_t i = 0; i < game.tree.store.edge_count; i++)
         assert_true(game.tree.store.priors[i] == 0.25f);
     close_game(&game);
     open_game(&game, corridor, "per_move=1,placeholder=0");
-    exit_tree_gather(&game.tree);
+    exit_tree_gather(&game.tree, UINT64_MAX);
     assert_true(game.tree.store.priors[0] == 1);
     close_game(&game);
 }
@@ -448,7 +448,7 @@ static void little_memory_is_said(void **state) {
         memory_open(&memory, limit);
         bool good = exit_tree_open(&tree, domain(), puzzle.instance, &options, &memory, 1);
         for (int count = 1; good && count > 0;) {
-            count = exit_tree_gather(&tree);
+            count = exit_tree_gather(&tree, UINT64_MAX);
             exit_tree_update(&tree);
             good = count >= 0 && memory_used(&memory) <= limit;
         }
