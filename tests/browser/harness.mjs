@@ -45,6 +45,8 @@ export async function runAll(address, words) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
     const page = await context.newPage();
     const faults = [];
+    if (process.env.SLOWDOWN) // a page that is so many times slower shows tests that do not wait for what they look at
+      await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: Number(process.env.SLOWDOWN) });
     page.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 60000));
     page.on("pageerror", (error) => faults.push(error.message));
     page.on("console", (message) => message.type() === "error" && !/status of 4\d\d/.test(message.text()) && faults.push(message.text()));
