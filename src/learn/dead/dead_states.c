@@ -180,6 +180,9 @@ static enum outlook solve_text(const struct dead_maker *maker, const char *text,
     if (!read_puzzle(maker, NULL, text, strlen(text), &puzzle, error))
         return OUTLOOK_FAILED;
     soloist_code code = soloist_solve(maker->engine, &puzzle, maker->method, &limits, NULL, &result, error);
+    /* The search has no memory limit of its own, so that it depends on the puzzle alone what is left out. */
+    if (code == SOLOIST_OK && result.stopped == SOLOIST_STOP_MEMORY)
+        code = SOLOIST_NO_MEMORY, no_memory(error);
     enum outlook outlook = code != SOLOIST_OK                    ? OUTLOOK_FAILED
                            : result.status == SOLOIST_SOLVED     ? OUTLOOK_LIVE
                            : result.status == SOLOIST_IMPOSSIBLE ? OUTLOOK_DEAD

@@ -2,6 +2,7 @@
 #include "learn/predict/network.h"
 #include "learn/train/games.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +33,12 @@ static bool judge(const struct dead_question *question, const soloist_puzzle *pu
         return soloist_fail(error, 0, 0, "out of memory");
     puzzle->domain->life->root(puzzle->instance, state);
     struct evaluation asked = {.instance = puzzle->instance, .state = state};
+    errno = 0;
     *fits = evaluator->fits(evaluator, puzzle->instance, &misfit);
-    bool good = !*fits || evaluator->judge(evaluator, &asked, 1, error);
+    bool starved = !*fits && errno == ENOMEM;
+    if (starved)
+        *error = misfit;
+    bool good = *fits ? evaluator->judge(evaluator, &asked, 1, error) : !starved;
     if (*fits && !puzzle->domain->learn->whole_states)
         evaluator->forget(evaluator);
     *value = asked.value;
