@@ -44,9 +44,16 @@ void soloist_result_free(soloist_result *result) {
     result->move_count = 0;
 }
 
-/* Handles the cases that need no search: the game is over at the root, or it is known that there is no solution.
+/* Whether the domain's options may leave out moves of the best line. */
+static bool may_prune(const struct search_run *run) {
+    const soloist_bound *bound = run->domain->bound;
+    return bound && bound->lossless && !bound->lossless(run->instance);
+}
+
+/* Handles the cases that need no search: the game is over at the root, or it is known that there is no solution, or
+ * there is no move.
  * Otherwise an admissible bound of the root is stored as the value that would prove a line optimal. */
-static bool answer_at_root(struct search_run *run, void *state) {
+static bool answer_at_root(struct search_run *run, void *state, soloist_move *moves) {
     const soloist_domain *domain = run->domain;
     const soloist_bound *bound = domain->bound;
     int32_t last = 0;
@@ -64,6 +71,8 @@ static bool answer_at_root(struct search_run *run, void *state) {
         run->proof_known = true;
         run->impossible = domain->aim == SOLOIST_LEAST_COST && run->proof == SOLOIST_DEAD;
     }
+    if (!run->impossible && domain->aim == SOLOIST_LEAST_COST && domain->players == 1 && !may_prune(run))
+        run->impossible = domain->core->moves(run->instance, state, moves) == 0;
     return run->impossible;
 }
 
@@ -75,10 +84,8 @@ static void forget_search(struct search_run *run) {
 
 /* If the domain's options may prune the best line, only the root's bound can prove a line optimal. */
 static void forget_proofs(struct search_run *run) {
-    const soloist_bound *bound = run->domain->bound;
-    if (!bound || !bound->lossless || bound->lossless(run->instance))
-        return;
-    forget_search(run);
+    if (may_prune(run))
+        forget_search(run);
 }
 
 /* If a function of the domain noticed that it had to stop, its result may be incomplete: then nothing can be concluded
@@ -119,11 +126,13 @@ static size_t network_bytes(const struct search_run *run) {
 static soloist_code run_method(struct search_run *run, const struct search_choice *choice,
                                const soloist_session *session) {
     struct memory *memory = &run->budget->memory;
-    void *state = memory_take(memory, run->shape.state_size);
+    size_t first = (run->shape.state_size + sizeof(soloist_move) - 1) / sizeof(soloist_move);
+    size_t bytes = (first + (size_t)run->shape.most_moves + 1) * sizeof(soloist_move);
+    soloist_move *state = memory_take(memory, bytes); /* followed by the list of moves */
     if (!state)
         return search_full(run);
-    bool answered = answer_at_root(run, state);
-    memory_give(memory, state, run->shape.state_size);
+    bool answered = answer_at_root(run, state, state + first);
+    memory_give(memory, state, bytes);
     if (answered)
         return SOLOIST_OK;
     size_t in_use = session->table_bytes + run->shape.instance_size + network_bytes(run);

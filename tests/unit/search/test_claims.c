@@ -205,6 +205,31 @@ static void games_without_chance_are_not_repeated(void **unused) {
     assert_int_equal(iterations[0], iterations[1]);
 }
 
+static int32_t nothing_left(const soloist_instance *instance, const void *state) {
+    (void)instance, (void)state;
+    return 0;
+}
+
+/* No method needs to search where there is no move, unless the domain's options may have left it out. */
+static void a_start_without_moves_is_impossible(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"auto", "uct", "mcts", "random", "greedy", "nmcs", "nrpa", "beam", "bfs"};
+    static const soloist_bound bound = {
+        .size = sizeof bound, .value = nothing_left, .admissible = toy_yes, .consistent = toy_yes, .lossless = toy_no};
+    soloist_domain domain = toy_graph_domain, lossy = domain;
+    lossy.bound = &bound;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        soloist_limits limits = {.nodes = 100, .iterations = 100};
+        soloist_result result = toy_solve(&domain, "graph 2", methods[i], &limits);
+        assert_int_equal(result.status, SOLOIST_IMPOSSIBLE);
+        assert_int_equal(result.nodes, 0);
+        soloist_result_free(&result);
+        result = toy_solve(&lossy, "graph 2", methods[i], &limits);
+        assert_int_equal(result.status, SOLOIST_UNSOLVED);
+        soloist_result_free(&result);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_member_goes_on_after_its_limit),
@@ -215,7 +240,8 @@ int main(void) {
         cmocka_unit_test(without_memory_for_the_line_nothing_is_impossible),
 #endif
         cmocka_unit_test(games_without_chance_are_not_repeated),
-        cmocka_unit_test(threads_without_moves_obey_the_time_limit)
+        cmocka_unit_test(threads_without_moves_obey_the_time_limit),
+        cmocka_unit_test(a_start_without_moves_is_impossible)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
