@@ -5,7 +5,7 @@
 # Tables that take hours run on a share of their instances; SCALE=0.1 makes the leaderboard on a share, too. DATA names
 # folders with level sets and boards that are in no package. PIECES names a folder with files of JSON lines that
 # scripts/pieces.sh wrote on another machine: they are merged into the store, and the pages are written from what is
-# there. MACHINE describes that machine, such as "16 cores, x86_64, Linux".
+# there. Runs that took hours may stand in data/runs/TABLE.jsonl; they are taken from there. MACHINE describes that machine, such as "16 cores, x86_64, Linux".
 set -euo pipefail
 program=${1:?usage: results.sh PROGRAM tables|board [STORE]} what=${2:?tables or board} store=${3:-build/lab.db}
 data=(${DATA:+--data "$DATA"}) machine=(${MACHINE:+--machine "$MACHINE"})
@@ -14,9 +14,11 @@ names=()
 [ -z "${PIECES:-}" ] || "$program" lab merge "$PIECES"/*.jsonl --store "$store"
 
 reproduce() { # table, scale
+    local known=data/runs/$1.jsonl
     names+=("$1")
     [ -z "${PIECES:-}" ] || return 0
-    "$program" lab reproduce "$1" --scale "${2:-1}" --store "$store" "${data[@]}" --quiet > /dev/null
+    [ -e "$known" ] && known=(--known "$known") || known=()
+    "$program" lab reproduce "$1" --scale "${2:-1}" --store "$store" "${data[@]}" "${known[@]}" --quiet > /dev/null
 }
 
 case $what in

@@ -32,6 +32,10 @@
     "share (0 to 1) of the instances to use, spread evenly over a file or level set, the first ones of a generator; "  \
     "each training is shortened to the same share of its length; 1 by default"
 
+#define LAB_KNOWN_HELP                                                                                                 \
+    "take finished runs of this experiment from FILE, a store or a file of JSON lines, instead of making them; the "   \
+    "referee replays their solutions; may be repeated"
+
 extern const struct command lab_run_command;
 
 /* An experiment file that was read. */
@@ -48,6 +52,7 @@ void lab_file_close(struct lab_file *file);
 /* How an experiment is run. */
 struct lab_wish {
     const char *store, *data;
+    struct arg_list known; /* files whose finished runs need not be made again */
     double scale;
     int jobs;
     bool quiet;
@@ -103,6 +108,8 @@ extern const struct command lab_show_command, lab_compare_command, lab_plot_comm
 
 /* Opens a store; complains and returns NULL if that fails. */
 struct store *lab_open(const char *path, enum store_mode mode);
+/* Prints what a merge has added, and returns an exit status: CLI_SOME if something could not be added. */
+int lab_print_merged(const char *path, const char *other, const struct merged *merged);
 /* Opens a store for reading and selects an experiment for SQL queries. If name is NULL, the store must hold only one
  * experiment. *id receives the experiment's number; id may be NULL. Complains and returns NULL if the store cannot be
  * opened or the experiment cannot be selected. */

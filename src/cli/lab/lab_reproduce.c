@@ -22,6 +22,7 @@ static const struct arg reproduce_rows[] = {
      "list all experiments and the time that each takes"},
     {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1, LAB_SCALE_HELP},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
+    {ARG_LIST, "known", 0, offsetof(struct reproduce_options, wish.known), "FILE", 0, 0, LAB_KNOWN_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
      "number of runs at the same time, one per core by default"},
     {ARG_TEXT, "data", 0, offsetof(struct reproduce_options, wish.data), "FOLDER", 0, 0, LAB_DATA_HELP},
@@ -157,6 +158,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
         cli_complain("lab reproduce: name one table; `soloist lab reproduce --list` lists them");
     else if (verdict == ARGS_GO && lab_join_ranks(cli, &options.wish, &(struct arg_list){0}, &status))
         status = reproduce(cli, &options, rest.items[0]);
+    arg_list_free(&options.wish.known);
     arg_list_free(&rest);
     return status;
 }

@@ -20,6 +20,7 @@ static const struct arg run_rows[] = {
         "number of cores to use, all by default; each thread of a run uses one core"),
     ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1, LAB_SCALE_HELP),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
+    ROW(ARG_LIST, "known", wish.known, 0, "FILE", 0, 0, LAB_KNOWN_HELP),
     ROW(ARG_FLAG, "dry-run", wish.dry_run, 'n', NULL, 0, 0,
         "only check the experiment, its queries and its files, and say how many runs it has and how long they will "
         "take; the time is estimated from a few runs, whose results are not kept"),
@@ -100,6 +101,8 @@ static int run_or_count(struct cli *cli, const struct lab_file *file, const stru
     if (!lab_is_lines(wish->store))
         return cli_complain("%s: this build has no SQLite: name a file that ends in .jsonl", wish->store);
 #endif
+    if (wish->known.count)
+        return cli_complain("--known needs a results store, not a file of JSON lines");
     if (id)
         *id = 0;
     return lab_run_lines(cli, file, wish, plan, files);
@@ -139,10 +142,13 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
         cli_complain("lab run: name one FILE; see `soloist lab run --help`");
     else if (verdict == ARGS_GO && lab_join_ranks(cli, &options.wish, &options.plugin, &status) &&
              plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
+        if (options.wish.dry_run)
+            args_idle(&(struct args_given){self, count, words}, "known", "--dry-run keeps no runs");
         status = lab_run_file(cli, &file, &options.wish, NULL);
         lab_file_close(&file);
     }
     arg_list_free(&rest);
+    arg_list_free(&options.wish.known);
     arg_list_free(&options.plugin);
     return status;
 }

@@ -94,6 +94,19 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
     return well;
 }
 
+/* Adds the runs that --known names. Their solutions are replayed. */
+static bool take_known(const struct cli *cli, const struct store *store, const struct lab_wish *wish,
+                       soloist_error *error) {
+    for (size_t i = 0; i < wish->known.count; i++) {
+        struct merged merged;
+        if (!store_merge(store, cli->engine, wish->known.items[i], &merged, error))
+            return false;
+        if (!wish->quiet)
+            lab_print_merged(wish->store, wish->known.items[i], &merged);
+    }
+    return true;
+}
+
 int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
                   const struct plan_wish *plan, const struct plan_files *files, int64_t *id) {
     soloist_error error = {0};
@@ -103,7 +116,8 @@ int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab
         return CLI_BAD;
     int64_t experiment = plan_write(store, cli->engine, &file->experiment, plan, files, &error);
     signals_open();
-    bool well = experiment && run_planned(cli, store, file, wish, experiment, &status, &error);
+    bool well = experiment && take_known(cli, store, wish, &error) &&
+                run_planned(cli, store, file, wish, experiment, &status, &error);
     store_close(store);
     if (id)
         *id = experiment;

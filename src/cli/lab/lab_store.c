@@ -82,10 +82,10 @@ static void print_rescued(const char *other, const struct rescued *rescued) {
                (long long)rescued->read, (long long)rescued->lines);
 }
 
-static int print_merged(const char *path, const char *other, const struct merged *merged) {
+int lab_print_merged(const char *path, const char *other, const struct merged *merged) {
     const struct rescued *rescued = &merged->rescued;
     if (merged->damaged && !rescued->read)
-        return cli_complain("lab merge: %s is damaged, and none of its runs could be read", other);
+        return cli_complain("%s is damaged, and none of its runs could be read", other);
     if (merged->damaged)
         print_rescued(other, rescued);
     if (rescued->plans > 0)
@@ -94,8 +94,12 @@ static int print_merged(const char *path, const char *other, const struct merged
     if (merged->refused)
         printf("%s: %lld solutions were not confirmed by the referee; their runs will be repeated\n", other,
                (long long)merged->refused);
+    if (rescued->unknown && !merged->damaged)
+        printf("%s: %lld finished runs were left out, because neither this file nor the store describes their "
+               "instances: `soloist lab run FILE --known %s` takes those of an experiment\n",
+               other, (long long)rescued->unknown, other);
     printf("%s: %lld finished runs are new\n", other, (long long)merged->runs);
-    return merged->refused || merged->damaged || rescued->plans > 0 ? CLI_SOME : CLI_OK;
+    return merged->refused || merged->damaged || rescued->unknown || rescued->plans > 0 ? CLI_SOME : CLI_OK;
 }
 
 static int merge(const struct cli *cli, const char *path, const struct arg_list *others) {
@@ -116,7 +120,7 @@ static int merge(const struct cli *cli, const char *path, const struct arg_list 
     for (size_t i = 0; i < others->count && status != CLI_BAD; i++) {
         struct merged merged;
         int one = store_merge(store, cli->engine, others->items[i], &merged, &error)
-                      ? print_merged(path, others->items[i], &merged)
+                      ? lab_print_merged(path, others->items[i], &merged)
                       : cli_complain("%s", error.text);
         status = one > status ? one : status;
         any |= one != CLI_BAD;

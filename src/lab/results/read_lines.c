@@ -13,9 +13,10 @@ static const char *const key_names[] = {"method",       "seed",    "iterations_l
 
 struct reader {
     const struct store *store;
-    struct query add_instance, find_instance, add_run, find_run, finish, add_row, add_plan, add_experiment, forget,
-        take_plan, empty;
+    struct query add_instance, find_instance, add_known, add_run, find_run, finish, add_row, add_plan, add_experiment,
+        forget, take_plan, empty;
     int64_t instances, runs, plans, experiments; /* numbers given so far */
+    int64_t unknown;                             /* finished runs whose instances are not known */
 
     char *kept[32]; /* texts that are bound, until the statement has run */
     int kept_count;
@@ -98,11 +99,32 @@ static bool take_instance(struct reader *reader, struct json_value line) {
     return run_query(reader, add) && well;
 }
 
-/* Finds or adds the run with this key. *id 0: its instance is not known, because that line was damaged. */
-static bool take_key(struct reader *reader, struct json_value key, int64_t *id) {
-    *id = 0;
+static bool find_instance(struct reader *reader, struct json_value key, int64_t *number) {
     bool well = bind(reader, &reader->find_instance, 1, json_member(key, "instance"));
-    int64_t instance = number_of(reader, &reader->find_instance);
+    *number = number_of(reader, &reader->find_instance);
+    return well;
+}
+
+/* Finds the instance of a run. If the file does not describe it, it may be in the store. *number 0: it is not known. */
+static bool take_known(struct reader *reader, struct json_value key, int64_t *number) {
+    struct query *add = &reader->add_known;
+    if (!find_instance(reader, key, number))
+        return false;
+    if (*number)
+        return true;
+    query_bind_int(add, 1, reader->instances + 1);
+    if (!bind(reader, add, 2, json_member(key, "instance")) || !run_query(reader, add) ||
+        !find_instance(reader, key, number))
+        return false;
+    reader->instances += *number != 0;
+    return true;
+}
+
+/* Finds or adds the run with this key. *id 0: its instance is not known. */
+static bool take_key(struct reader *reader, struct json_value key, int64_t *id) {
+    int64_t instance;
+    *id = 0;
+    bool well = take_known(reader, key, &instance);
     if (!well || !instance)
         return well;
     query_bind_int(&reader->find_run, 1, instance);
@@ -136,6 +158,7 @@ static bool take_run(struct reader *reader, struct json_value line) {
         return true;
     if (!take_key(reader, json_member(line, "run"), &id))
         return false;
+    reader->unknown += !id;
     if (!id)
         return true;
     query_bind_int(&reader->finish, 1, id);
@@ -222,6 +245,9 @@ static bool prepare(struct reader *reader) {
         {&reader->add_instance, "INSERT OR IGNORE INTO other.instance(id, identity, domain, options, name, text)"
                                 " VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
         {&reader->find_instance, "SELECT id FROM other.instance WHERE identity = ?1"},
+        {&reader->add_known,
+         "INSERT INTO other.instance(id, identity, domain, options, name, text) SELECT ?1, identity,"
+         " domain, options, name, text FROM main.instance WHERE identity = ?2"},
         {&reader->add_run, "INSERT INTO other.run(id, " KEY ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"},
         {&reader->find_run, "SELECT id FROM other.run WHERE (" KEY ") = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
         {&reader->add_plan, "INSERT INTO other.pending(id, run, label, source, number) VALUES(?1, ?2, ?3, ?4, ?5)"},
@@ -239,9 +265,9 @@ static bool prepare(struct reader *reader) {
 }
 
 static bool finalise(struct reader *reader) {
-    struct query *const all[] = {&reader->add_instance,   &reader->find_instance, &reader->add_run,  &reader->find_run,
-                                 &reader->finish,         &reader->add_row,       &reader->add_plan, &reader->forget,
-                                 &reader->add_experiment, &reader->take_plan,     &reader->empty};
+    struct query *const all[] = {&reader->add_instance, &reader->find_instance,  &reader->add_known, &reader->add_run,
+                                 &reader->find_run,     &reader->finish,         &reader->add_row,   &reader->add_plan,
+                                 &reader->forget,       &reader->add_experiment, &reader->take_plan, &reader->empty};
     bool well = true;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         well = query_close(all[i]) && well;
@@ -280,6 +306,7 @@ bool lines_read_all(const struct store *store, const char *text, size_t length, 
            store_number(store, "SELECT count(*) FROM other.plan", NULL, &rescued->plans, error);
     rescued->plans = planned - rescued->plans;
     rescued->lines = (int64_t)(cursor.damaged + cursor.zeroed);
+    rescued->unknown = reader.unknown;
     if (!well)
         store_rollback(store);
     return well;

@@ -9,6 +9,10 @@ struct rescued {
      * be lost. */
     int64_t read, lost;
     int64_t lines; /* only for a file of JSON lines: number of lines that could not be read, which may hold anything */
+    /* Only for a file of JSON lines: number of finished runs on instances that neither the file nor the store
+     * describes.
+     */
+    int64_t unknown;
     int64_t plans; /* number of runs that the plans of its experiments lack because of that */
 };
 

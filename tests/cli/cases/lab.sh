@@ -130,6 +130,38 @@ test_lab_merge_of_nothing() {
     expect_out '^e +4 of 4 runs done'
 }
 
+# Runs without their instances are taken by an experiment that has these instances, and are not made again.
+test_lab_known_runs() {
+    need_lab || return
+    write_experiment e.lab 3 2
+    run lab run e.lab --jobs 1 --quiet --store made.jsonl
+    run lab merge made.jsonl --store made.db
+    grep '^{"run"' made.jsonl > runs.jsonl
+    run lab merge runs.jsonl --store other.db
+    expect_rc 1
+    expect_out '^runs\.jsonl: 12 finished runs were left out, because neither this file nor the store describes their instances'
+    expect_out '^runs\.jsonl: 0 finished runs are new$'
+    head -n 7 runs.jsonl > some.jsonl
+    run lab run e.lab --jobs 1 --store new.db --known some.jsonl --known runs.jsonl
+    expect_rc 0
+    expect_out '^some\.jsonl: 7 finished runs are new$'
+    expect_out '^runs\.jsonl: 5 finished runs are new$'
+    expect_out '^e: 12 of 12 runs done'
+    for store in made new; do
+        run lab show --store $store.db --format csv --sql 'SELECT source, number, label, seed, signature, cpu_s, finished FROM runs ORDER BY 1, 2, 3, 4'
+        mv out $store.csv
+    done
+    expect_same made.csv new.csv
+    run lab run e.lab --store a.jsonl --known runs.jsonl
+    expect_rc 2
+    expect_err 'soloist: --known needs a results store, not a file of JSON lines$'
+    run lab run e.lab --store b.db --known nofile
+    expect_rc 2
+    expect_err 'nofile'
+    run lab run e.lab --store b.db --known runs.jsonl --dry-run
+    expect_err 'known has no effect: --dry-run keeps no runs'
+}
+
 stored_runs() { "$program" lab list 2> /dev/null | awk '{ print $2 + 0 }'; }
 
 # Ten kills, each after a random number of new runs was stored: what was stored stays as it is, nothing is stored

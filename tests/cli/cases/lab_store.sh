@@ -118,7 +118,7 @@ test_lab_damaged_store_is_rescued() {
     head -c 8192 lab.db > cut.db
     run lab merge cut.db --store other.db
     expect_rc 2
-    expect_err '^soloist: lab merge: cut\.db is damaged, and none of its runs could be read$'
+    expect_err '^soloist: cut\.db is damaged, and none of its runs could be read$'
     [ ! -e other.db ] || fault "a store of nothing was left"
 }
 
