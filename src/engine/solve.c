@@ -72,7 +72,8 @@ static bool answer_at_root(struct search_run *run, void *state, soloist_move *mo
         run->impossible = domain->aim == SOLOIST_LEAST_COST && run->proof == SOLOIST_DEAD;
     }
     if (!run->impossible && domain->aim == SOLOIST_LEAST_COST && domain->players == 1 && !may_prune(run))
-        run->impossible = domain->core->moves(run->instance, state, moves) == 0;
+        run->impossible = !domain->core->moves(run->instance, state, moves) &&
+                          !stop_token_was_seen(&run->budget->token) && !stop_token_is_stopped(&run->budget->token);
     return run->impossible;
 }
 
@@ -205,8 +206,10 @@ static void conclude(const struct search_run *run, soloist_result *result) {
         result->stopped = SOLOIST_STOP_EXHAUSTED;
     else if (stop >= 0 && !result->optimal)
         result->stopped = (soloist_stop)stop;
-    else
-        result->stopped = run->found ? SOLOIST_STOP_GOAL : SOLOIST_STOP_EXHAUSTED;
+    else if (run->found)
+        result->stopped = SOLOIST_STOP_GOAL;
+    else /* a member of a mix may have found no memory, after which the others had nothing left to try */
+        result->stopped = memory_starved(&run->budget->memory) ? SOLOIST_STOP_MEMORY : SOLOIST_STOP_EXHAUSTED;
     statistics_conclude(run, result);
     result->starved = memory_starved(&run->budget->memory);
     memcpy(result->method, run->method, sizeof result->method);
@@ -340,8 +343,9 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
     struct budget budget;
     budget_open(&budget, limits, NULL);
     run.budget = &budget;
+    errno = 0;
     if (code == SOLOIST_OK && choice.method->suits && !choice.method->suits(&run))
-        code = SOLOIST_UNSUPPORTED;
+        code = errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_UNSUPPORTED;
     search_choice_free(&choice);
     return code;
 }

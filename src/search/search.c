@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "search/evaluator.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,29 +125,42 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
     return true;
 }
 
+/* Called after the network has failed: if the reason is that memory ran out, that ends the run. */
+static void note_starved(struct search_run *run) {
+    if (errno == ENOMEM)
+        search_full(run);
+}
+
 bool search_check_network(struct search_run *run, bool priors, bool values) {
     soloist_error why = {0};
     const char *lack = NULL;
     if (!run->evaluator)
         lack = "a network is needed";
-    else if (!run->evaluator->fits(run->evaluator, run->instance, &why))
+    else if (errno = 0, !run->evaluator->fits(run->evaluator, run->instance, &why))
         lack = why.text;
     else if (priors && !run->evaluator->has_policy)
         lack = "the network gives no priors";
     else if (values && !run->evaluator->has_value)
         lack = "the network gives no values";
     run->has_evaluations |= !lack;
+    if (lack == why.text)
+        note_starved(run);
     return !lack || soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, lack);
 }
 
 bool search_evaluate(struct search_run *run, struct evaluation *evaluations, int count, soloist_error *error) {
     atomic_fetch_add_explicit(&run->budget->evaluations, (uint64_t)count, memory_order_relaxed);
-    return !count || run->evaluator->judge(run->evaluator, evaluations, count, error);
+    errno = 0;
+    bool judged = !count || run->evaluator->judge(run->evaluator, evaluations, count, error);
+    if (!judged)
+        note_starved(run);
+    return judged;
 }
 
 int search_judge_in_parts(struct evaluator *evaluator, const soloist_instance *instance, soloist_stop_token *stop,
                           struct evaluation *evaluations, int count, soloist_error *error) {
     int most = evaluator->at_once ? evaluator->at_once(evaluator->self, instance) : count, done = 0;
+    errno = 0;
     while (done < count && !(stop && soloist_stopped(stop))) {
         int part = count - done < most ? count - done : most;
         if (!evaluator->judge(evaluator, evaluations + done, part, error))
@@ -161,6 +175,8 @@ bool search_evaluate_in_parts(struct search_run *run, struct evaluation *evaluat
         search_judge_in_parts(run->evaluator, run->instance, &run->budget->token, evaluations, count, run->error);
     if (done > 0)
         atomic_fetch_add_explicit(&run->budget->evaluations, (uint64_t)done, memory_order_relaxed);
+    if (done < 0)
+        note_starved(run);
     return done == count;
 }
 
@@ -249,10 +265,14 @@ int search_find_name(const struct search_run *run, const char *what, const char 
 
 soloist_code search_start(struct search_run *run, const struct search_method *method) {
     size_t before = memory_used(&run->budget->memory);
+    errno = 0;
     if (method->suits && !method->suits(run))
-        return SOLOIST_UNSUPPORTED;
+        return errno == ENOMEM ? search_full(run) : SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
     soloist_code code = search_run_by_rules(run, method);
+    /* If a network, or a member of a mix, found no memory, that is why the method failed. */
+    if (code != SOLOIST_OK && atomic_load(&run->budget->stop) == SOLOIST_STOP_MEMORY)
+        code = SOLOIST_OK;
     /* A later instance may have the address of this one. */
     if (run->has_evaluations && run->domain->learn && !run->domain->learn->whole_states)
         run->evaluator->forget(run->evaluator);

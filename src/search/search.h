@@ -161,7 +161,8 @@ struct search_method {
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in.
      * `suits` is called before `run`. It is also called on its own, so that a batch can be refused before anything is
      * solved. Therefore `suits` may read only the members of the run that the engine fills in, except the evaluator. Of
-     * the budget it may read only the limits. NULL: the method can always work. */
+     * the budget it may read only the limits. If memory runs out, it returns false with errno set to ENOMEM. NULL: the
+     * method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
     /* Whether a run with these options proves its solution optimal, provided that no limit ends the run and the

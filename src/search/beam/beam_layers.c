@@ -14,26 +14,26 @@ static void layer_close(struct beam *beam, struct beam_layer *layer) {
     memory_give(beam->memory, layer->entries, layer->room * beam->entry_size);
 }
 
+/* Makes an array larger, unless it has room for that many elements. NULL: no memory, and the array stays as it is. */
+static void *reserve(struct beam *beam, void *array, size_t size, size_t *room, size_t count) {
+    if (count <= *room)
+        return array;
+    void *grown = memory_resize(beam->memory, array, *room * size, count * size);
+    *room = grown ? count : *room;
+    return grown;
+}
+
 bool beam_reserve_candidates(struct beam *beam, size_t more) {
     size_t room = beam->candidate_room;
-    if (beam->candidate_count + more <= room)
+    if (beam->candidate_count + more <= (room < beam->order_room ? room : beam->order_room))
         return true;
-    size_t grown = 2 * room + more;
-    void *candidates = memory_resize(beam->memory, beam->candidates, room * sizeof *beam->candidates,
-                                     grown * sizeof *beam->candidates);
-    if (!candidates)
-        return false;
-    beam->candidates = candidates;
-    void *order = memory_resize(beam->memory, beam->order, room * sizeof *beam->order, grown * sizeof *beam->order);
-    if (!order) {
-        /* only one of the two arrays could grow: shrink it, so that both have the same size */
-        beam->candidates = memory_resize(beam->memory, beam->candidates, grown * sizeof *beam->candidates,
-                                         room * sizeof *beam->candidates);
-        return false;
-    }
-    beam->order = order;
-    beam->candidate_room = grown;
-    return true;
+    size_t grown = 2 * beam->order_room + more;
+    struct beam_candidate *candidates =
+        reserve(beam, beam->candidates, sizeof *candidates, &beam->candidate_room, grown);
+    uint32_t *order = candidates ? reserve(beam, beam->order, sizeof *order, &beam->order_room, grown) : NULL;
+    beam->candidates = candidates ? candidates : beam->candidates;
+    beam->order = order ? order : beam->order;
+    return order;
 }
 
 /* ---- lines ---- */
@@ -325,7 +325,7 @@ void beam_close(struct beam *beam) {
     memory_give(beam->memory, beam->rank_end, beam_ranks * sizeof *beam->rank_end);
     memory_give(beam->memory, beam->children, (size_t)whole->shape.most_moves * sizeof *beam->children);
     memory_give(beam->memory, beam->guesses, (size_t)whole->shape.most_moves * sizeof *beam->guesses);
-    memory_give(beam->memory, beam->order, beam->candidate_room * sizeof *beam->order);
+    memory_give(beam->memory, beam->order, beam->order_room * sizeof *beam->order);
     memory_give(beam->memory, beam->candidates, beam->candidate_room * sizeof *beam->candidates);
     layer_close(beam, &beam->layer);
     layer_close(beam, &beam->next);

@@ -86,7 +86,7 @@ struct beam {
     struct beam_layer layer, next;
     struct beam_candidate *candidates;
     uint32_t *order; /* candidates by rank */
-    size_t candidate_room, candidate_count;
+    size_t candidate_room, order_room, candidate_count;
     uint32_t *rank_end;           /* [rank]: where the candidates of that rank end in `order` */
     int32_t best_rank;            /* least rank of the candidates */
     struct thread_pool *pool;     /* NULL: the run's own thread does all the work */

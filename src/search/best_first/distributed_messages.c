@@ -66,6 +66,8 @@ static void take_floor(struct distributed_rank *rank, uint32_t floor) {
 /* Rank 0: notes what a rank has come to, and the floor that follows. */
 static void take_level(struct distributed_rank *rank, int from, uint32_t level) {
     uint32_t floor = DISTRIBUTED_NO_F;
+    if (!rank->levels) /* there was no memory for it: this rank is about to stop all others */
+        return;
     rank->levels[from] = level;
     for (int i = 0; i < rank->peers->count; i++)
         floor = rank->levels[i] < floor ? rank->levels[i] : floor;

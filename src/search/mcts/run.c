@@ -201,19 +201,25 @@ static soloist_move choose_move(struct squad *squad) {
     return child == POOL_NONE ? SOLOIST_NO_MOVE : mcts_at(&mcts->tree, child)->move;
 }
 
+static bool run_out(struct mcts *mcts) {
+    atomic_store(&mcts->full, true);
+    return false;
+}
+
+/* False: memory is full. */
 static bool make_move(struct squad *squad, soloist_move move) {
     struct mcts *mcts = &squad->mcts;
     const struct search_run *run = mcts->run;
     uint32_t child = mcts_tree_child(&mcts->tree, mcts->tree.root, move);
     if (!search_line_reserve(&mcts->game, mcts->game.count + 1, &run->budget->memory))
-        return false;
+        return run_out(mcts);
     mcts->game.moves[mcts->game.count++] = move;
     int32_t step = run->domain->core->apply(run->instance, mcts->root_state, move, NULL);
     mcts->root_value = search_sum(mcts->root_value, step);
     if (mcts->options->keep && child != POOL_NONE)
         mcts_tree_advance(&mcts->tree, child);
     else if (!reset_tree(squad))
-        return false;
+        return run_out(mcts);
     return true;
 }
 
@@ -277,7 +283,7 @@ static void play_games(struct squad *squad) {
         seed_game(squad, game);
         turn_to_tree(mcts, squad->workers[0].number, game);
         if (!begin_game(squad))
-            atomic_store(&mcts->full, true);
+            run_out(mcts);
         else if (mcts_by_move(options))
             play_game(squad);
         else

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 
 #define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
@@ -207,8 +208,9 @@ static soloist_code run_learning(struct search_run *run, const soloist_mix *mix)
 static soloist_code auto_run(struct search_run *run) {
     soloist_member kept[SOLOIST_MOST_MEMBERS];
     soloist_mix mix;
+    errno = 0;
     if (!settle(run, kept, &mix))
-        return SOLOIST_UNSUPPORTED;
+        return errno == ENOMEM ? search_full(run) : SOLOIST_UNSUPPORTED;
     return mix.changes ? run_learning(run, &mix) : run_members(run, &mix);
 }
 

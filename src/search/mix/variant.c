@@ -6,6 +6,7 @@
 #include "search/search.h"
 #include "search/statistics.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,8 +110,9 @@ static soloist_code run_on(struct search_run *run, const struct search_variant *
     else
         code = work->own->run(&other);
     statistics_add(run, &other);
-    if (code == SOLOIST_OK && other.found)
-        bring_home(run, &other);
+    errno = 0;
+    if (code == SOLOIST_OK && other.found && !bring_home(run, &other) && errno == ENOMEM)
+        search_full(run);
     free(other.best.moves);
     return code;
 }

@@ -2,6 +2,8 @@
  * simulations need evaluated go to the network as one batch. */
 #include "search/policy/policy.h"
 
+#include <errno.h>
+
 enum { asked_together = 4 };
 
 bool policy_in_flight_open(struct policy_in_flight *in_flight, int count, struct memory *memory) {
@@ -42,12 +44,14 @@ static int begin(struct policy_in_flight *in_flight, struct policy_tree *tree, i
 
 /* Evaluates the states of the first `count` simulations that ask. Returns how many of them were evaluated: fewer if the
  * tree's token was stopped, -1 with an error if the network failed. */
-static int judge(struct policy_in_flight *in_flight, const struct policy_tree *tree, struct evaluator *evaluator,
-                 int count, soloist_error *error) {
+static int judge(struct policy_in_flight *in_flight, struct policy_tree *tree, struct evaluator *evaluator, int count,
+                 soloist_error *error) {
     for (int i = 0; i < count; i++)
         in_flight->evaluations[i] = in_flight->asking[i]->evaluation;
     int judged =
         count ? search_judge_in_parts(evaluator, tree->instance, tree->stop, in_flight->evaluations, count, error) : 0;
+    if (judged < 0 && errno == ENOMEM)
+        tree->full = true;
     for (int i = 0; i < judged; i++)
         in_flight->asking[i]->evaluation.value = in_flight->evaluations[i].value;
     return judged;

@@ -121,7 +121,8 @@ static inline soloist_result guided_solve(const soloist_domain *domain, const ch
     uint64_t before = fake->judged;
     if (guided_try(domain, text, method, limits, fake, &result, &error) != SOLOIST_OK)
         fail_msg("%s: %s", method, error.text);
-    assert_true(result.has_evaluations);
+    assert_true(result.has_evaluations ||
+                !result.nodes); /* without a move, or room for a list of moves, none is asked */
     assert_int_equal(result.evaluations, fake->judged - before);
     return result;
 }

@@ -20,9 +20,11 @@ static void compare(const soloist_domain *domain, const char *text, const char *
     soloist_puzzle_free(&puzzle);
     soloist_result result = guided_solve(domain, text, method, (soloist_limits){0}, &fake);
     assert_int_equal(result.status, plain.found ? SOLOIST_SOLVED : SOLOIST_IMPOSSIBLE);
-    assert_true(result.has_expanded && result.has_iterations);
-    assert_int_equal(result.evaluations, plain.asked);
-    assert_int_equal(result.expanded, plain.expanded);
+    if (plain.expanded > 1 || result.nodes) { /* otherwise the root has no move, which needs no search */
+        assert_true(result.has_expanded && result.has_iterations);
+        assert_int_equal(result.evaluations, plain.asked);
+        assert_int_equal(result.expanded, plain.expanded);
+    }
     if (plain.found) {
         assert_int_equal(result.verdict.value, plain.cost);
         assert_int_equal(result.move_count, plain.length);
@@ -268,7 +270,7 @@ static void the_most_likely_move_is_played(void **unused) {
         bool ended = toy_ended(puzzle.instance, &state, &last);
         soloist_puzzle_free(&puzzle);
         soloist_result result = guided_solve(&domain, text, "policy:steps=20", (soloist_limits){0}, &fake);
-        assert_int_equal(result.status, ended ? SOLOIST_SOLVED : SOLOIST_UNSOLVED);
+        assert_int_equal(result.status, ended ? SOLOIST_SOLVED : length ? SOLOIST_UNSOLVED : SOLOIST_IMPOSSIBLE);
         assert_int_equal(result.evaluations, length);
         if (ended) {
             assert_int_equal(result.move_count, length);
