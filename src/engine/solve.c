@@ -267,7 +267,7 @@ static soloist_code solve_with(const struct question *q, const struct search_cho
                  "stopped, because the last %llu iterations added no node, and only nodes were limited: limit "
                  "iterations or time",
                  (unsigned long long)budget_patience(&budget->limits));
-    if (!run.found && search_left_out(run.guard))
+    if (search_left_out(run.guard) && (!run.found || puzzle->domain->aim == SOLOIST_MOST_SCORE))
         snprintf(result->warning, sizeof result->warning,
                  "lines of play were left out, because their %s does not fit into 32 bits",
                  puzzle->domain->aim == SOLOIST_LEAST_COST ? "cost" : "score");

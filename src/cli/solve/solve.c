@@ -42,11 +42,9 @@ static const struct arg solve_rows[] = {
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "maximum wall time per instance, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18,
         "maximum number of states that are generated per instance, without those of the shortening that --polish "
-        "describes; searches with a network may generate somewhat more, to finish their batch; 0, the default: no "
-        "limit"),
+        "describes; 0, the default: no limit"),
     ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18,
-        "maximum number of iterations of the search per instance, rounded up to a whole batch if a network is used; 0, "
-        "the default: no limit"),
+        "maximum number of iterations of the search per instance; 0, the default: no limit"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18,
         "memory limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_INT, threads, 0, "N", 1, 1024,

@@ -424,7 +424,8 @@ static void begin(struct mcts_worker *worker) {
     worker->depth = worker->scored = worker->line_length = 0;
     worker->copy_child = NULL;
     worker->iteration++;
-    worker->ended = worker->dead_end = worker->cycle = worker->grew = worker->improved = false;
+    worker->ended = worker->dead_end = worker->cycle = worker->grew = worker->improved = worker->broken_off = false;
+    worker->result_count = 0;
     worker->stands = true;
     worker->valued = 0, worker->valued_sum = 0, worker->bursts = worker->turns = 0;
     if (mcts->options->cycles != MCTS_CYCLES_KEPT) {
@@ -469,7 +470,7 @@ void mcts_iterate(struct mcts_worker *worker) {
     }
     if (mcts->leaf.helpers && !worker->dead_end)
         back_up_others(worker);
-    if (mcts->options->rave)
+    if (mcts->options->rave && !worker->broken_off)
         mcts_back_up_rave(worker, result);
     if (mcts->options->eliminate)
         mcts_eliminate(worker);

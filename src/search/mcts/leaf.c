@@ -32,17 +32,26 @@ static bool play_own_first_move(struct mcts_worker *worker) {
     return !count || mcts_play(worker, worker->moves[place]);
 }
 
-/* Makes a play-out from the leaf, at which the worker stands, and adds its result to the leader's list. */
+/* Makes a play-out from the leaf, at which the worker stands, and adds its result to the leader's list: the leader's
+ * own result first. The domain's own play-outs cannot be broken off; their results do not count if enough others agree.
+ */
 static void add_play_out(struct mcts_worker *worker) {
     struct mcts_leaf *leaf = &worker->mcts->leaf;
-    if (!play_own_first_move(worker))
+    struct mcts_worker *leader = leaf->leader;
+    worker->broken_off = mcts_leaf_has_enough(worker->mcts);
+    if (worker->broken_off || !play_own_first_move(worker))
         return;
     double result = mcts_play_out(worker);
     if (worker->broken_off)
         return;
     pthread_mutex_lock(&leaf->lock);
-    if (mcts_add_result(leaf->leader, result, leaf->helpers + 1))
+    worker->broken_off = atomic_load(&leaf->enough);
+    if (!worker->broken_off && mcts_add_result(leader, result, leaf->helpers + 1))
         atomic_store(&leaf->enough, true);
+    if (!worker->broken_off && worker == leader) {
+        leader->results[leader->result_count - 1] = leader->results[0];
+        leader->results[0] = result;
+    }
     pthread_mutex_unlock(&leaf->lock);
 }
 

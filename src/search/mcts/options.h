@@ -106,7 +106,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     INT(T, rollouts, 1, 1, 10000, "number of play-outs per leaf; the mean of their results is the leaf's result")      \
     REAL(T, agree, 0, 0, 1,                                                                                            \
          "with rollouts or parallel=leaf: the play-outs from a leaf end as soon as this share of them has given the "  \
-         "same result; those that are not finished do not count; 0: all are finished")                                 \
+         "same result; those that are not finished do not count (play-outs by a function of the domain are not "       \
+         "broken off, but not begun any more); 0: all are finished")                                                   \
     INT(T, length, 0, 0, 1000000,                                                                                      \
         "maximum number of moves in a play-out; 0: the instance's own limit, or 1000 if it has none")                  \
     NAME(T, reward, MCTS_REWARDS,                                                                                      \
@@ -127,8 +128,8 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
         "with parallel=leaf: how the play-outs from a leaf begin: random: like any other play-out; different: each "   \
         "with another move, as far as there are enough moves")                                                         \
     BOOL(T, merge, false,                                                                                              \
-         "with parallel=root and per_move: all trees play the same game, and each move is chosen by the sums of the "  \
-         "statistics of all trees; false: each tree plays a game of its own")                                          \
+         "with parallel=root and per_move or move_time: all trees play the same game, and each move is chosen by the " \
+         "sums of the statistics of all trees; false: each tree plays a game of its own")                              \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
          "for each thread that is inside a child's subtree, the child's value is lowered by this factor times the "    \
          "child's mean result")                                                                                        \
@@ -136,7 +137,7 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
         "a game is played move by move, with this many iterations before each move; 0: one tree for the whole game")   \
     REAL(T, move_time, 0, 0, 1e9,                                                                                      \
          "a game is played move by move, with this many seconds before each move; with per_move, a move is played as " \
-         "soon as either is used up; 0: no limit on time")                                                             \
+         "soon as either is used up; such runs cannot be repeated exactly; 0: no limit on time")                       \
     REAL(T, move_decay, 1, 0, 1,                                                                                       \
          "with per_move or move_time: each move of a game gets this share of what the move before it got, but at "     \
          "least one iteration")                                                                                        \

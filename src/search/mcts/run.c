@@ -69,23 +69,24 @@ static bool is_tree_done(const struct mcts *mcts) {
            mcts_is_closed(mcts_at(&mcts->tree, mcts->tree.root));
 }
 
-/* Claims up to `wanted` iterations within the limit; returns how many were granted. */
-static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) {
-    if (!limit)
-        return wanted;
-    uint64_t before = atomic_fetch_add_explicit(begun, wanted, memory_order_relaxed);
-    return before >= limit ? 0 : limit - before < wanted ? limit - before : wanted;
-}
-
 /* Several threads claim and report many iterations at once, so that they seldom write to the same memory. */
 static bool may_begin(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_team *team = mcts->team;
     if (!worker->tickets) {
-        worker->tickets = claim(&mcts->begun, mcts->limit, mcts->tree.shared ? at_once : 1);
-        worker->tickets = claim(&team->begun, team->limit, worker->tickets);
+        uint64_t got = search_claim(&mcts->begun, mcts->limit, mcts->tree.shared ? at_once : 1);
+        worker->tickets = search_claim(&team->begun, team->limit, got);
+        search_claim_back(&mcts->begun, mcts->limit, got - worker->tickets);
     }
     return worker->tickets && worker->tickets--;
+}
+
+/* Other threads, or the next tree, may use the iterations that this one has claimed and not begun. */
+static void give_back(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    search_claim_back(&mcts->begun, mcts->limit, worker->tickets);
+    search_claim_back(&mcts->team->begun, mcts->team->limit, worker->tickets);
+    worker->tickets = 0;
 }
 
 static void tell(struct mcts_worker *worker) {
@@ -123,9 +124,11 @@ static void work(struct mcts_worker *worker, bool main) {
         if (++worker->counters.iterations >= (mcts->tree.shared ? at_once : 1))
             tell(worker);
         assert(!is_time_to_check(mcts) || mcts_tree_adds_up(&mcts->tree));
+        search_move_worked(&mcts->clock);
         if (worker == mcts->leaf.leader)
             search_move_look(&mcts->clock, mcts->run->budget);
     }
+    give_back(worker);
     mcts_copy_flush(worker);
     tell(worker);
 }
@@ -145,8 +148,6 @@ static void search_tree(struct squad *squad) {
     struct team team;
     struct mcts_leaf *leaf = &squad->mcts.leaf;
     atomic_store(&squad->mcts.begun, 0);
-    for (int i = 0; i < squad->count; i++)
-        squad->workers[i].tickets = 0;
     atomic_store(&leaf->job, 0);
     int size = team_start(&team, squad->count, work_beside, squad);
     if (leaf->helpers)
@@ -156,17 +157,6 @@ static void search_tree(struct squad *squad) {
     team_join(&team);
     if (squad->main)
         hand_on(&squad->mcts);
-}
-
-/* Grows the tree for the next move of the game. */
-static void search_move(struct squad *squad) {
-    struct mcts *mcts = &squad->mcts;
-    const struct mcts_options *options = mcts->options;
-    size_t move = mcts->game.count;
-    mcts->limit = search_move_iterations((uint64_t)options->per_move, options->move_decay, move);
-    search_move_begin(&mcts->clock, mcts->run->budget, options->move_time,
-                      search_move_share(options->move_decay, move));
-    search_tree(squad);
 }
 
 /* ---- games ------------------------------------------------------------------------------------------- */
@@ -199,6 +189,35 @@ static soloist_move choose_move(struct squad *squad) {
         return mcts->game_best.moves[mcts->game.count];
     uint32_t child = mcts_final(&squad->workers[0]);
     return child == POOL_NONE ? SOLOIST_NO_MOVE : mcts_at(&mcts->tree, child)->move;
+}
+
+/* Grows the tree for the next move of the game. */
+static void grow_for_move(struct squad *squad) {
+    struct mcts *mcts = &squad->mcts;
+    const struct mcts_options *options = mcts->options;
+    size_t move = mcts->game.count;
+    mcts->limit = search_move_iterations((uint64_t)options->per_move, options->move_decay, move);
+    search_move_begin(&mcts->clock, mcts->run->budget, options->move_time,
+                      search_move_share(options->move_decay, move));
+    search_tree(squad);
+}
+
+static bool is_spent(const struct mcts_team *team) { return team->limit && atomic_load(&team->begun) >= team->limit; }
+
+/* Grows the tree and chooses the next move. The first iterations of a new tree may visit no child of the root; if no
+ * more were planned, some are added. SOLOIST_NO_MOVE: there is none. */
+static soloist_move search_move(struct squad *squad) {
+    struct mcts *mcts = &squad->mcts;
+    grow_for_move(squad);
+    soloist_move move = choose_move(squad);
+    for (int64_t i = 0; move == SOLOIST_NO_MOVE && i <= mcts->options->expand_visits; i++) {
+        if (is_done(mcts) || is_tree_done(mcts) || is_spent(mcts->team))
+            break;
+        mcts->limit = 1;
+        search_tree(squad);
+        move = choose_move(squad);
+    }
+    return move;
 }
 
 static bool run_out(struct mcts *mcts) {
@@ -241,8 +260,7 @@ static void play_game(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     bool more = true;
     while (more && !end_game(squad)) {
-        search_move(squad);
-        soloist_move move = choose_move(squad);
+        soloist_move move = search_move(squad);
         more = move != SOLOIST_NO_MOVE && !is_done(mcts) && !atomic_load(&mcts->full) && make_move(squad, move);
     }
 }
@@ -288,7 +306,7 @@ static void play_games(struct squad *squad) {
             play_game(squad);
         else
             search_tree(squad);
-        bool spent = mcts->team->limit && atomic_load(&mcts->team->begun) >= mcts->team->limit;
+        bool spent = is_spent(mcts->team);
         bool tried = !mcts_by_move(options) && is_tree_done(mcts); /* nothing is left to try, or memory is full */
         if (!again || spent || tried || atomic_load(&mcts->full) || mcts->two_players)
             break;
@@ -315,7 +333,7 @@ struct league {
     int count;
 };
 
-static void search_apart(void *squads, int number) { search_move((struct squad *)squads + number); }
+static void search_apart(void *squads, int number) { grow_for_move((struct squad *)squads + number); }
 
 /* The tree whose best line in this game is the best of all; NULL: there is no line that goes on. */
 static struct mcts *find_best_line(const struct league *league) {
@@ -333,6 +351,21 @@ static soloist_move choose_merged(const struct league *league) {
     struct mcts *first = league->trees[0];
     struct mcts *line = first->options->final == MCTS_FINAL_LINE ? find_best_line(league) : NULL;
     return line ? line->game_best.moves[line->game.count] : mcts_merged_final(league->trees, league->count);
+}
+
+/* A move of the game on all trees. The first iterations of new trees may visit no child of their roots. */
+static soloist_move search_merged(const struct league *league) {
+    struct mcts *first = league->trees[0];
+    team_run_watched(league->count, search_apart, watch_others, league->squads);
+    soloist_move move = choose_merged(league);
+    for (int64_t i = 0; move == SOLOIST_NO_MOVE && i <= first->options->expand_visits; i++) {
+        if (is_done(first) || is_tree_done(first) || is_spent(first->team))
+            break;
+        first->limit = 1;
+        search_tree(&league->squads[0]);
+        move = choose_merged(league);
+    }
+    return move;
 }
 
 /* Makes the move in all trees. A tree whose best line begins with other moves has no best line any more. */
@@ -368,11 +401,10 @@ static void play_merged(struct squad *squads, int count) {
         bool on = begin_merged(&league, game);
         atomic_store(&first->full, !on);
         while (on && !end_game(&squads[0])) {
-            team_run(count, search_apart, squads);
-            soloist_move move = choose_merged(&league);
+            soloist_move move = search_merged(&league);
             on = move != SOLOIST_NO_MOVE && !is_done(first) && make_merged(&league, move);
         }
-        more = !(first->team->limit && atomic_load(&first->team->begun) >= first->team->limit);
+        more = !is_spent(first->team);
         for (int i = 0; i < count; i++)
             more = more && !atomic_load(&league.trees[i]->full);
     }
@@ -453,17 +485,20 @@ static bool check_options(const struct search_run *run, const struct mcts_option
     bool goal = run->domain->aim == SOLOIST_LEAST_COST;
     bool one_node = options->states == MCTS_STATES_ONE_NODE;
     if (run->domain->players == 2 && !mcts_by_move(options))
-        return refuse(run, "games for two players need a number of iterations per move: per_move=...");
+        return refuse(run, "games for two players need iterations or time per move: per_move=... or move_time=...");
     if (run->domain->players == 2 && options->eliminate)
         return refuse(
             run,
             "eliminate works for one player only: with two, a fully explored node is still needed to choose a move");
     if (one_node && (options->expand != MCTS_EXPAND_ALL || mcts_by_move(options) || !options->prune || options->pool))
-        return refuse(run, "states=one-node needs expand=all and prune=true, and excludes per_move and pool");
+        return refuse(run,
+                      "states=one-node needs expand=all and prune=true, and excludes per_move, move_time and pool");
     if (one_node && !goal)
         return refuse(run, "states=one-node needs a domain that minimises cost");
     if (options->pool && (options->expand != MCTS_EXPAND_ONE || run->shape.most_moves > 128))
         return refuse(run, "pool needs expand=one and a domain with at most 128 moves per state");
+    if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 && (options->pool || one_node))
+        return refuse(run, "parallel=leaf excludes pool and states=one-node");
     if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 &&
         (options->cycles != MCTS_CYCLES_KEPT || !mcts_plays_out(simulation(options))))
         return refuse(run, "parallel=leaf needs play-outs and cycles=kept");

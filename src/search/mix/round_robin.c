@@ -370,16 +370,19 @@ static void tell_peak(const struct round_robin *robin) {
  * member ran out of memory. */
 static soloist_code close_members(struct round_robin *robin) {
     struct search_run *run = robin->run;
-    bool full = false, cut = false;
+    bool full = false, cut = false, late = false;
     for (int i = 0; i < robin->count; i++) {
         int stop = atomic_load(&robin->runners[i].budget.stop);
         close_runner(robin, &robin->runners[i]);
         full |= stop == SOLOIST_STOP_MEMORY;
         cut |= stop == SOLOIST_STOP_NODES;
+        late |= stop == SOLOIST_STOP_TIME;
     }
     tell_method(robin);
     tell_peak(robin);
     run->budget->next_look = 0;
+    if (!sequence_answered(run) && late) /* even if all iterations were used up long before */
+        budget_stop(run->budget, SOLOIST_STOP_TIME);
     if (!sequence_answered(run) && !search_spent(run) && full)
         search_full(run);
     else if (!sequence_answered(run) && cut)

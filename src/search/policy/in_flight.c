@@ -57,10 +57,15 @@ static int judge(struct policy_in_flight *in_flight, struct policy_tree *tree, s
     return judged;
 }
 
-void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree) {
-    for (int i = 0; i < in_flight->count; i++)
-        if (in_flight->simulations[i].phase != POLICY_IDLE)
-            policy_tree_abandon(tree, &in_flight->simulations[i]);
+int policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree) {
+    int abandoned = 0;
+    for (int i = 0; i < in_flight->count; i++) {
+        if (in_flight->simulations[i].phase == POLICY_IDLE)
+            continue;
+        policy_tree_abandon(tree, &in_flight->simulations[i]);
+        abandoned++;
+    }
+    return abandoned;
 }
 
 /* With ask_visits only few simulations need the network; then the others continue until there are enough states for a

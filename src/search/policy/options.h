@@ -60,7 +60,8 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
         "tree for the whole game")                                                                                     \
     REAL(T, move_time, 0, 0, 1e9,                                                                                      \
          "a game is played move by move, with this many seconds before each move; with per_move, a move is played as " \
-         "soon as either is used up; 0: no limit on time")                                                             \
+         "soon as either is used up (the time grows from game to game as per_move does); such runs cannot be "         \
+         "repeated exactly; 0: no limit on time")                                                                      \
     REAL(T, move_decay, 1, 0, 1,                                                                                       \
          "with per_move or move_time: each move of a game gets this share of what the move before it got, but at "     \
          "least one simulation")                                                                                       \

@@ -237,8 +237,8 @@ struct policy_in_flight {
 /* The caller must call policy_in_flight_close even if this returns false. */
 bool policy_in_flight_open(struct policy_in_flight *in_flight, int count, struct memory *memory);
 void policy_in_flight_close(struct policy_in_flight *in_flight);
-/* Abandons the simulations in flight. */
-void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
+/* Abandons the simulations in flight; returns how many there were. */
+int policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
 /* Begins up to *may simulations and subtracts their number from *may. Then evaluates all states for which simulations
  * wait, and continues these simulations; if the tree's token is stopped meanwhile, the states that are left stay in
  * flight. Returns the number of simulations that ended; -1 with an error: all simulations were abandoned. *waits is set

@@ -73,17 +73,6 @@ static bool has_no_node(const struct policy_team *team) {
     return team->run->budget->limits.nodes && !atomic_load(&team->nodes_left);
 }
 
-/* Claims up to `wanted` simulations within the limit; returns how many were granted. */
-static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) {
-    if (!limit)
-        return wanted;
-    uint64_t before = atomic_load(begun), got;
-    do
-        got = limit - before < wanted ? limit - before : wanted;
-    while (!atomic_compare_exchange_weak(begun, &before, before + got));
-    return got;
-}
-
 /* Claims more simulations for a thread if it needs them; returns how many it may begin, including those claimed before.
  */
 static int64_t claim_more(struct squad *squad, const struct policy_in_flight *in_flight, int64_t claimed) {
@@ -91,18 +80,15 @@ static int64_t claim_more(struct squad *squad, const struct policy_in_flight *in
     int64_t wanted = squad->tree.asks ? in_flight->count : alone_at_once;
     if (claimed >= wanted)
         return claimed;
-    uint64_t got = claim(&squad->begun, squad->limit, (uint64_t)(wanted - claimed));
-    uint64_t granted = claim(&team->begun, team->limit, got);
-    if (squad->limit)
-        atomic_fetch_sub(&squad->begun, got - granted);
+    uint64_t got = search_claim(&squad->begun, squad->limit, (uint64_t)(wanted - claimed));
+    uint64_t granted = search_claim(&team->begun, team->limit, got);
+    search_claim_back(&squad->begun, squad->limit, got - granted);
     return claimed + (int64_t)granted;
 }
 
 static void claim_back(struct squad *squad, int64_t claimed) {
-    if (squad->limit)
-        atomic_fetch_sub(&squad->begun, (uint64_t)claimed);
-    if (squad->team->limit)
-        atomic_fetch_sub(&squad->team->begun, (uint64_t)claimed);
+    search_claim_back(&squad->begun, squad->limit, (uint64_t)claimed);
+    search_claim_back(&squad->team->begun, squad->team->limit, (uint64_t)claimed);
 }
 
 static void fail(struct policy_team *team, const soloist_error *error) {
@@ -136,7 +122,9 @@ static void work(struct squad *squad, struct policy_in_flight *in_flight, bool m
             fail(team, &error);
         else
             atomic_fetch_add_explicit(&run->budget->iterations, (uint64_t)done, memory_order_relaxed);
-        if (done > 0 && in_flight == squad->in_flight)
+        if (done > 0)
+            search_move_worked(&squad->clock);
+        if (in_flight == squad->in_flight)
             search_move_look(&squad->clock, run->budget);
         atomic_fetch_add_explicit(&run->budget->evaluations, in_flight->asked, memory_order_relaxed);
         /* The run's own thread goes on if no node is left, because another thread may give one back. */
@@ -148,8 +136,7 @@ static void work(struct squad *squad, struct policy_in_flight *in_flight, bool m
         if (main && budget_look(run->budget, &run->progress)) /* nothing was counted, but time has passed */
             break;
     }
-    claim_back(squad, claimed);
-    policy_in_flight_clear(in_flight, &squad->tree);
+    claim_back(squad, claimed + policy_in_flight_clear(in_flight, &squad->tree));
 }
 
 static void work_in_squad(void *argument, int number) {
@@ -249,7 +236,8 @@ static void widen(struct squad *squad) {
     const struct policy_options *options = squad->team->options;
     bool random = squad->tree.played_out || options->noise > 0 || options->gumbel;
     bool same = squad->tree.costs ? policy_by_move(options) && !options->gumbel : !random;
-    if (same && policy_by_move(options) && squad->first * (double)options->per_move < most_per_move)
+    if (same && policy_by_move(options) && squad->first * (double)options->per_move < most_per_move &&
+        squad->first < most_per_move)
         squad->first *= 2;
     if (same && !policy_by_move(options) && squad->limit < most_per_move)
         squad->limit *= 2;

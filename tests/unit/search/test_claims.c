@@ -137,6 +137,8 @@ static void lines_of_too_high_score_are_left_out(void **unused) {
         assert_int_equal(result.status, SOLOIST_SOLVED);
         assert_int_equal(result.verdict.value, 740000000 + 2 * 700000000 - 10);
         assert_false(result.optimal); /* the line that was left out would refute it */
+        assert_string_equal(result.warning,
+                            "lines of play were left out, because their score does not fit into 32 bits");
         soloist_result_free(&result);
     }
 }

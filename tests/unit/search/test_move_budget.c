@@ -29,29 +29,32 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 struct game {
     size_t moves;
     uint64_t iterations;
+    soloist_stop stopped;
 };
 
-/* Plays one game. */
-static struct game play(const char *method, int threads) {
+/* Plays games with so many iterations in all. */
+static struct game play_within(uint64_t iterations, const char *method, int threads) {
     static const char *const board = "31221\n12332\n23113\n31212\n13321\n12123\n";
     soloist *engine = soloist_new();
     soloist_puzzle puzzle;
     soloist_result result;
     soloist_error error;
     struct any_network any;
-    soloist_limits limits = {.iterations = 1000000, .threads = threads, .seed = 1};
+    soloist_limits limits = {.iterations = iterations, .threads = threads, .seed = 1};
     soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1, .name = ""};
     limits.network = any_network_open(&any, &samegame_domain);
     assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
     if (soloist_solve(engine, &puzzle, method, &limits, NULL, &result, &error) != SOLOIST_OK)
         fail_msg("%s: %s", method, error.text);
     assert_int_equal(result.status, SOLOIST_SOLVED);
-    struct game game = {result.move_count, result.iterations};
+    struct game game = {result.move_count, result.iterations, result.stopped};
     soloist_result_free(&result);
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
     return game;
 }
+
+static struct game play(const char *method, int threads) { return play_within(1000000, method, threads); }
 
 /* Each move gets half of the iterations of the move before it, but at least one. */
 static void iterations_fall_from_move_to_move(void **unused) {
@@ -92,6 +95,36 @@ static void time_ends_a_move(void **unused) {
     }
 }
 
+/* When the time of a move ends, threads have claimed iterations that they have not begun, and simulations that they
+ * have begun wait for the network: the next moves get these iterations. */
+static void every_iteration_is_made(void **unused) {
+    (void)unused;
+    enum { limit = 300 };
+    static const char *const methods[] = {
+        "uct:per_move=0,move_time=3", "uct:per_move=40,move_time=3",
+        "policy-mcts:per_move=0,move_time=3,in_flight=4,eliminate=false,ask_visits=0,parallel=tree"};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int threads = 1; threads <= 4; threads++) {
+            struct game game = play_within(limit, methods[m], threads);
+            assert_int_equal(game.iterations, limit);
+            assert_int_equal(game.stopped, SOLOIST_STOP_ITERATIONS);
+        }
+}
+
+/* If the first iteration of a new tree visits no child of the root, one iteration per move is too few to choose a move;
+ * another one is made. */
+static void every_move_is_chosen(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"seify-mcts:per_move=64,move_decay=0.1,keep=false,games=1,final=robust",
+                                          "uct:per_move=1,expand_visits=3,keep=false,games=1,final=max",
+                                          "uct:per_move=1,expand_visits=3,parallel=root,merge=true,games=1,final=max"};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        struct game game = play(methods[m], m == 2 ? 2 : 1);
+        assert_true(game.iterations >= game.moves && game.iterations < 64 + 5 * 2 * 20);
+        assert_int_equal(game.stopped, SOLOIST_STOP_GOAL);
+    }
+}
+
 static void shares_and_weights_are_their_formulas(void **unused) {
     (void)unused;
     assert_int_equal(search_move_iterations(1000, 1, 50), 1000);
@@ -106,7 +139,8 @@ static void shares_and_weights_are_their_formulas(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(iterations_fall_from_move_to_move),
-                                       cmocka_unit_test(time_ends_a_move),
+                                       cmocka_unit_test(time_ends_a_move), cmocka_unit_test(every_iteration_is_made),
+                                       cmocka_unit_test(every_move_is_chosen),
                                        cmocka_unit_test(shares_and_weights_are_their_formulas)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -631,8 +631,6 @@ static void no_thread_eliminates_what_another_adds(void **unused) {
     }
 }
 
-/* ---- refusals ---- */
-
 /* Builds with SOLOIST_CHECKS notice if the new ancestors of a moved subtree do not know its best and least results. */
 static void moved_subtrees_bring_their_extremes(void **unused) {
     (void)unused;
@@ -642,6 +640,8 @@ static void moved_subtrees_bring_their_extremes(void **unused) {
     assert_true(result.has_tree && result.moved > 0);
     soloist_result_free(&result);
 }
+
+/* ---- refusals ---- */
 
 static void refuse(const soloist_domain *domain, const char *text, const char *method, const char *sentence) {
     soloist *engine = soloist_new();
@@ -661,7 +661,7 @@ static void refuse(const soloist_domain *domain, const char *text, const char *m
 static void what_does_not_fit_is_refused(void **unused) {
     (void)unused;
     refuse(&tictactoe_domain, ".../.../...", "marocchi-uct",
-           "marocchi-uct: games for two players need a number of iterations per move: per_move=...");
+           "marocchi-uct: games for two players need iterations or time per move: per_move=... or move_time=...");
     refuse(&tictactoe_domain, ".../.../...", "mcts:eliminate=true",
            "mcts:eliminate=true: eliminate works for one player only: with two, a fully explored node is still needed "
            "to choose a move");
@@ -670,7 +670,8 @@ static void what_does_not_fit_is_refused(void **unused) {
            "schokoban needs a domain that minimises cost; samegame maximises a score");
     refuse(&sokoban_domain, level, "uct:simulate=tabu", "sokoban has no play-out tabu; it has random");
     refuse(&sokoban_domain, level, "schokoban:per_move=5",
-           "schokoban:per_move=5: states=one-node needs expand=all and prune=true, and excludes per_move and pool");
+           "schokoban:per_move=5: states=one-node needs expand=all and prune=true, and excludes per_move, move_time "
+           "and pool");
     refuse(&samegame_domain, board, "marocchi-uct:pool=1",
            "marocchi-uct:pool=1: a pool of one node has no room for a child");
     refuse(&tictactoe_domain, ".../.../...", "mcts:simulate=bfs",
