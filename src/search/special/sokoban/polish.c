@@ -136,10 +136,11 @@ static soloist_move *read_pushes(const soloist_puzzle *puzzle, const char *solut
                                  soloist_error *error) {
     long found = sokoban_text.read(puzzle->instance, solution, length, NULL, 0, error);
     soloist_move *pushes = found < 0 ? NULL : malloc(((size_t)found + 1) * sizeof *pushes);
-    if (!pushes)
-        return NULL;
-    sokoban_text.read(puzzle->instance, solution, length, pushes, (size_t)found, error);
-    *count = (size_t)found;
+    if (pushes && sokoban_text.read(puzzle->instance, solution, length, pushes, (size_t)found, error) != found) {
+        free(pushes);
+        pushes = NULL; /* no memory to read it a second time */
+    }
+    *count = pushes ? (size_t)found : 0;
     return pushes;
 }
 
