@@ -108,8 +108,11 @@ extern const struct command lab_show_command, lab_compare_command, lab_plot_comm
 
 /* Opens a store; complains and returns NULL if that fails. */
 struct store *lab_open(const char *path, enum store_mode mode);
-/* Prints what a merge has added, and returns an exit status: CLI_SOME if something could not be added. */
-int lab_print_merged(const char *path, const char *other, const struct merged *merged);
+/* Prints what could not be taken from the file `other`: damage, solutions that the referee refused, and runs whose
+ * instances are not known. advise: also say how such runs can be taken. */
+void lab_print_missed(FILE *out, const char *other, const struct merged *merged, bool advise);
+/* Prints how many finished runs were taken from the file `other`. */
+void lab_print_news(const char *other, const struct merged *merged);
 /* Opens a store for reading and selects an experiment for SQL queries. If name is NULL, the store must hold only one
  * experiment. *id receives the experiment's number; id may be NULL. Complains and returns NULL if the store cannot be
  * opened or the experiment cannot be selected. */
