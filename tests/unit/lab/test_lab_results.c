@@ -522,7 +522,9 @@ static void test_rows(void **state) {
                                "row text word = a\n"
                                "row close same = 101 +- 2\n"
                                "row none mean C 1 = 4\n"
-                               "row slight mean A 5 = 30.01\n";
+                               "row slight mean A 5 = 30.01\n"
+                               "row narrow same = 100.0012 +- 0.00001\n"
+                               "row wide same = 1234567 +- 1234567.5\n";
     struct experiment experiment;
     struct sheet sheet;
     struct buffer out;
@@ -542,7 +544,9 @@ static void test_rows(void **state) {
                                   "far,900 +- 0.5,15 +- 64,2,-885 (-98.3 %),not explained\n"
                                   "text,a,a,1,equal,\n"
                                   "close,101 +- 2,100 +- 0,10,\"-1 (-1.0 %), agrees\",\n"
-                                  "slight,30.01,30 +- 20,5,\"0 (0.0 %), not enough runs\",\n");
+                                  "slight,30.01,30 +- 20,5,\"0 (0.0 %), not enough runs\",\n"
+                                  "narrow,100.0012 +- 0.00001,100 +- 0,10,-0.0012 (0.0 %),not explained\n"
+                                  "wide,1234567 +- 1234567.5,100 +- 0,10,\"-1234467 (-100 %), agrees\",\n");
     assert_int_equal(missing, 1);
     sheet_close(&sheet);
     /* A small run never agrees, and explains every difference. */
