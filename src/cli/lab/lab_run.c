@@ -79,13 +79,16 @@ static void tell_seeds(const struct cli *cli, const struct experiment *experimen
 
 /* Names methods that no limit but memory ends. Called before the runs, because they may take hours. */
 static void tell_limits(const struct cli *cli, const struct experiment *experiment) {
+    const char *last = "";
     for (size_t i = 0; i < experiment->method_count; i++) {
         const struct experiment_method *method = &experiment->methods[i];
         const struct experiment_limits *limits = &method->limits;
         const char *why = soloist_method_ignores(cli->engine, method->text, "iterations");
-        if (why && limits->iterations && !limits->nodes && limits->time_s <= 0)
-            cli_complain(
-                "%s: warning: it %s, so only the memory limits its runs: give it nodes= or time=", method->label, why);
+        if (!why || !limits->iterations || limits->nodes || limits->time_s > 0 || !strcmp(method->label, last))
+            continue;
+        cli_complain("%s: warning: it %s, so only the memory limits its runs: give it nodes= or time=", method->label,
+                     why);
+        last = method->label;
     }
 }
 

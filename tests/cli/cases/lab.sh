@@ -895,6 +895,9 @@ END
     expect_rc 0
     expect_err '^soloist: idle: warning: it does not work in iterations, so only the memory limits its runs'
     [ "$(grep -c warning err)" = 1 ] || fault 'not one warning'
+    printf '%sbudget iterations={5,10}\nmethod bfs as idle\n' "$head" > e.lab
+    run lab run e.lab --dry-run
+    [ "$(grep -c warning err)" = 1 ] || fault 'not one warning for both budgets'
     printf '%smeasure mean SELECT value FROM runs\nrow a maen = 5\n' "$head" > e.lab
     run lab run e.lab --store e.db
     expect_err 'no measure maen above this line: did you mean mean'
