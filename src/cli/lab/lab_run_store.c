@@ -90,8 +90,8 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
         fprintf(stderr, "soloist: %llu stored solutions were not confirmed by the referee; their runs were repeated\n",
                 (unsigned long long)count.refused);
     well = tell_invalid(store, experiment, &invalid, error) && tell_warnings(store, experiment, error) &&
-           (wish->quiet || print_summary(store, file->name, experiment, count.left, error));
-    if (well && !wish->quiet)
+           (!lab_has_summary(wish) || print_summary(store, file->name, experiment, count.left, error));
+    if (well && lab_has_summary(wish))
         ranks_tell(cli, stdout);
     *status = invalid ? CLI_BAD : count.left ? CLI_SOME : CLI_OK;
     return well;
@@ -118,7 +118,7 @@ static bool take_known(const struct cli *cli, const struct store *store, const s
         if (!store_take_known(store, cli->engine, path, experiment, &merged, error))
             return false;
         lab_print_missed(stderr, path, &merged, false);
-        if (!wish->quiet)
+        if (lab_has_summary(wish))
             lab_print_news(path, &merged);
     }
     return true;
@@ -134,7 +134,6 @@ int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab
     if (!store)
         return CLI_BAD;
     int64_t experiment = plan_write(store, cli->engine, &file->experiment, plan, files, &error);
-    signals_open();
     bool well = experiment && take_known(cli, store, wish, experiment, &error) &&
                 run_planned(cli, store, file, wish, experiment, &status, &error);
     store_close(store);
@@ -142,5 +141,5 @@ int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab
         *id = experiment;
     if (well)
         return status;
-    return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    return lab_fail(file, plan, &error);
 }

@@ -616,6 +616,19 @@ test_lab_plot_names() {
     [ ! -e c.svg ] && [ ! -e c.svg.part ] || fault "a part of a picture was left"
 }
 
+# The table alone is in the CSV file, whether or not progress is drawn on a terminal.
+test_lab_reproduce_to_a_file() {
+    need_lab || return
+    need_terminal
+    [ -z "$skip_reason" ] || return
+    run lab reproduce T18 --scale 0.002 --quiet --format csv
+    mv out quiet.csv
+    rm -f lab.db
+    last="soloist lab reproduce --format csv > table.csv in a terminal"
+    in_terminal "$program lab reproduce T18 --scale 0.002 --format csv > table.csv"
+    expect_same table.csv quiet.csv
+}
+
 test_lab_reproduce() {
     need_lab || return
     run lab reproduce --list

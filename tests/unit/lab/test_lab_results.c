@@ -25,19 +25,26 @@ static void test_runs_once(void **state) {
     assert_int_equal(run(bench, id, 2), 6 * 2 * 2);
 }
 
-/* Generating instances may take minutes, so it ends when the token is stopped. */
+/* Planning may take minutes, whether instances are generated or read, so it ends when the token is stopped. */
 static void test_stop_ends_the_plan(void **state) {
     struct bench *bench = *state;
-    struct experiment experiment;
-    soloist_error error = {0};
+    const char *const texts[] = {stacks, "instances stacks domain=pancake\nmethod uct iterations=10\n"};
     soloist_stop_token *stop = soloist_stop_token_new();
-    struct plan_wish wish = {.name = "one", .text = stacks, .scale = 1, .stop = stop};
-    struct plan_files files = {.read = read_name};
-    assert_true(experiment_read(stacks, strlen(stacks), &experiment, &error));
     soloist_stop_token_cancel(stop);
-    assert_int_equal(plan_write(bench->store, bench->engine, &experiment, &wish, &files, &error), 0);
-    assert_non_null(strstr(error.text, "interrupted"));
-    experiment_free(&experiment);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        bool interrupted = false;
+        struct experiment experiment;
+        soloist_error error = {0};
+        struct plan_wish wish = {
+            .name = "one", .text = texts[i], .scale = 1, .stop = stop, .interrupted = &interrupted};
+        struct plan_files files = {.read = read_name};
+        assert_true(experiment_read(texts[i], strlen(texts[i]), &experiment, &error));
+        assert_int_equal(plan_write(bench->store, bench->engine, &experiment, &wish, &files, &error), 0);
+        assert_string_equal(error.text, "one: interrupted while its runs were planned");
+        assert_int_equal(error.line, 0);
+        assert_true(interrupted);
+        experiment_free(&experiment);
+    }
     soloist_stop_token_free(stop);
 }
 
