@@ -228,28 +228,37 @@ const capital = (word) => word[0].toUpperCase() + word.slice(1);
 const BOARD = /^(?=.*#)[-\s#@+$*._&bBpPoO0-9|()]+$/; // a row of a Sokoban level
 const AUTHOR = /^\s*[;:#]*\s*author\s*:\s*(.+)$/i;
 const COLLECTION = /^\s*[;:#]*\s*collection\s*:/i;
+const NUMBER = /^\s*[;:]\s*\d+\s*$/; // the number of a level, above it
 
 /** Finds the author of the level that begins at a line: its own, or the collection's, which stands above all levels.
- *  Authors stand above their levels if the first level has one above it that is not the collection's, none touches the
- *  first level from below, and none stands below the last level. @param {string} text */
+ *  An author directly under `Collection:`, or above it, is the collection's; one after a blank line or a level's number
+ *  is not. Authors stand above their levels if the first level has one above it that is not the collection's, none
+ *  touches the first level from below, and none stands below the last level. @param {string} text */
 function authorsOf(text) {
   /** What stands above the first level, and below each level. */
   const parts = [{ line: 0, author: "", touches: false }];
-  let [blank, inside, collection] = [true, false, false];
+  const head = parts[0];
+  let [blank, inside, collection, titled, shared] = [true, false, false, false, ""];
   text.split(/\r\n|\r|\n/).forEach((line, number) => {
-    const isRow = BOARD.test(line);
+    const isRow = BOARD.test(line), isGap = !line.trim() || NUMBER.test(line);
     if (isRow && !inside) parts.push({ line: number + 1, author: "", touches: false });
     inside = isRow;
-    blank = !isRow && (blank || !line.trim());
+    blank = !isRow && (blank || isGap);
+    titled = !isRow && titled && !isGap;
+    if (parts.length === 1 && COLLECTION.test(line)) {
+      collection = titled = true;
+      [shared, head.author] = [shared || head.author, ""];
+    }
     const author = AUTHOR.exec(line)?.[1].trim();
     const part = parts[parts.length - 1];
-    collection ||= parts.length === 1 && COLLECTION.test(line);
-    if (author && !part.author) Object.assign(part, { author, touches: !blank });
+    if (author && titled) shared ||= author;
+    else if (author && !part.author) Object.assign(part, { author, touches: !blank });
   });
-  const [head, ...below] = parts;
-  const precede = head.author && !collection && !below[0]?.touches && !below.at(-1)?.author && below.some(({ author }) => author);
+  const below = parts.slice(1);
+  const precede = head.author && !below[0]?.touches && !below.at(-1)?.author && below.some(({ author }) => author);
   return (/** @type {number} */ line) => {
     const at = parts.findLastIndex((part) => part.line <= line);
-    return precede && at ? parts[at - 1].author : parts[at].author || head.author;
+    if (precede && at) return parts[at - 1].author || shared;
+    return parts[at].author || (collection && at > 1 ? shared : head.author || shared);
   };
 }

@@ -161,8 +161,9 @@ class Network:
                 nothing is written.
         """
         raw = self.to_bytes()
+        # The link /dev/stdout may lead to a pipe, which has no name: a device or a pipe is opened by the given name.
+        direct = os.path.exists(path) and not os.path.isfile(path)
         target = os.path.realpath(path)
-        direct = os.path.exists(target) and not os.path.isfile(target)
         folder = None if direct else os.path.dirname(target)
         descriptor, temporary = tempfile.mkstemp(suffix=".safetensors", dir=folder)
         try:
@@ -171,7 +172,7 @@ class Network:
             if self.domain is not None:
                 _Opened(temporary, self.domain, b"back_end=cpu", b"").close()
             if direct:
-                with open(target, "wb") as file:
+                with open(path, "wb") as file:
                     file.write(raw)
                 os.unlink(temporary)
                 return

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void rounding_plain(double value, char out[ROUNDING_ROOM]) {
@@ -37,13 +38,21 @@ void rounding_value(double value, double half, bool sign, char out[ROUNDING_ROOM
 }
 
 int rounding_decimals(const char *number) {
-    const char *point = strchr(number, '.');
-    return point ? (int)strspn(point + 1, "0123456789") : 0;
+    static const char digits[] = "0123456789";
+    const char *point = strchr(number, '.'), *exponent = strpbrk(number, "eE");
+    int decimals = point ? (int)strspn(point + 1, digits) : 0;
+    decimals -= exponent ? (int)strtol(exponent + 1, NULL, 10) : 0;
+    return decimals > 0 ? decimals : 0;
 }
 
 void rounding_difference(double value, double half, const char *published, char out[ROUNDING_ROOM]) {
+    static const double noise = 1e-9; /* a smaller share of the published number comes from the arithmetic */
     int most = rounding_decimals(published) + 1;
     rounding_value(value, half, true, out);
+    /* One that would be rounded to 0, although more digits of it are known, keeps its first digit. */
+    if (strtod(out, NULL) != 0 && fabs(value) < pow(10, -most) / 2 &&
+        fabs(value) > noise * fabs(strtod(published, NULL)))
+        most = (int)-floor(log10(fabs(value)));
     if (rounding_decimals(out) > most)
         put(value, -most, true, out);
 }

@@ -362,6 +362,10 @@ test("each level has its own author and number", async (page, address) => {
     [`Author: Ann\n${CORRIDOR}\nAuthor: Bob\n${ROOM}\n`, "Level 1Ann|Level 2Bob"],
     [`Author: All\n\n${CORRIDOR}\nAuthor: Ann\n\n${ROOM}\nAuthor: Bob\n`, "Level 1Ann|Level 2Bob"],
     [`Collection: C\nAuthor: All\n\n${CORRIDOR}\nAuthor: Ann\n\n${ROOM}\n`, "Level 1Ann|Level 2All"],
+    [`Collection: C\n\n; 1\nAuthor: Ann\n${CORRIDOR}\n; 2\nAuthor: Bob\n${ROOM}\n`, "1Ann|2Bob"],
+    [`Collection: C\n; 1\nAuthor: Ann\n${CORRIDOR}; 2\nAuthor: Bob\n${ROOM}`, "1Ann|2Bob"],
+    [`Collection: C\nAuthor: All\n\n; 1\nAuthor: Ann\n${CORRIDOR}\n; 2\nAuthor: Bob\n${ROOM}\n`, "1Ann|2Bob"],
+    [`Collection: C\nAuthor: All\n\nAuthor: Ann\n${CORRIDOR}\n${ROOM}\n`, "Level 1Ann|Level 2All"],
     [`${CORRIDOR}\n${two}\n${ROOM}\n`, "Level 1|Level 3"]]) {
     await pastePuzzle(page, text);
     await page.waitForFunction((wanted) => [...document.querySelectorAll("#levels button")].map((row) => row.textContent).join("|") === wanted, words)

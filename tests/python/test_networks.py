@@ -98,6 +98,15 @@ class Files(unittest.TestCase):
             self.assertEqual(file.read_bytes(), network.to_bytes())
             self.assertEqual(sorted(os.listdir(folder)), ["file", "link", "pipe"])
 
+    @unittest.skipUnless(os.path.exists("/dev/fd"), "needs /dev/fd")
+    def test_pipes_without_a_name_are_written_to(self) -> None:
+        network = Network.untrained(DESCRIPTION, "samegame")
+        reader, writer = os.pipe()
+        with os.fdopen(reader, "rb") as file:
+            network.write(Path(f"/dev/fd/{writer}"))  # as /dev/stdout is, if another program reads the output
+            os.close(writer)
+            self.assertEqual(file.read(), network.to_bytes())
+
     def test_damaged_files_are_explained(self) -> None:
         raw = SHIPPED[0].read_bytes()
         for damaged, sentence in (

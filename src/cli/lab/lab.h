@@ -56,6 +56,7 @@ struct lab_wish {
     double scale;
     int jobs;
     bool quiet;
+    bool table_only;            /* standard output is for a table: no summary is printed there */
     bool dry_run;               /* only check and count */
     struct dispatch *dispatch;  /* helpers on other ranks; set by lab_run_file */
     struct plan_extent *extent; /* filled by lab_run_file; may be NULL */
@@ -68,7 +69,7 @@ bool lab_join_ranks(struct cli *cli, const struct lab_wish *wish, const struct a
  * or to NULL if there are no other ranks. Complains and returns false if a rank cannot take part. */
 bool lab_begin_ranks(struct cli *cli, struct dispatch **dispatch);
 /* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
- * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
+ * CLI_SOME if runs remain. *id receives the experiment's number, 0 if it is not in a store; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
 
 /* Called by lab_run_file for a dry run: counts the runs and estimates how long they take, but stores no results. */
@@ -80,6 +81,11 @@ int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab
                   const struct plan_wish *plan, const struct plan_files *files, int64_t *id);
 int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish,
                   const struct plan_wish *plan, const struct plan_files *files);
+/* Whether a summary of the runs is printed on standard output. */
+bool lab_has_summary(const struct lab_wish *wish);
+/* Reports why an experiment could not be planned or run. Returns an exit status: CLI_SOME if its planning was
+ * interrupted. */
+int lab_fail(const struct lab_file *file, const struct plan_wish *plan, const soloist_error *error);
 /* Prints that `runs` runs with this label ended with this warning. */
 void lab_warn(const char *label, uint64_t runs, const char *warning);
 /* Whether the store's name ends in .jsonl, which means that the store is a file of JSON lines. */
@@ -108,8 +114,11 @@ extern const struct command lab_show_command, lab_compare_command, lab_plot_comm
 
 /* Opens a store; complains and returns NULL if that fails. */
 struct store *lab_open(const char *path, enum store_mode mode);
-/* Prints what a merge has added, and returns an exit status: CLI_SOME if something could not be added. */
-int lab_print_merged(const char *path, const char *other, const struct merged *merged);
+/* Prints what could not be taken from the file `other`: damage, solutions that the referee refused, and runs whose
+ * instances are not known. advise: also say how such runs can be taken. */
+void lab_print_missed(FILE *out, const char *other, const struct merged *merged, bool advise);
+/* Prints how many finished runs were taken from the file `other`. */
+void lab_print_news(const char *other, const struct merged *merged);
 /* Opens a store for reading and selects an experiment for SQL queries. If name is NULL, the store must hold only one
  * experiment. *id receives the experiment's number; id may be NULL. Complains and returns NULL if the store cannot be
  * opened or the experiment cannot be selected. */

@@ -174,7 +174,7 @@ static int count_and_sample(struct plan_sum *sum, const struct lab_file *file, c
     quiet.left_out = NULL;
     quiet.repeated = NULL;
     if (!plan_list(cli->engine, &file->experiment, plan, files, &book, &error))
-        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+        return lab_fail(file, plan, &error);
     if (wish->quiet)
         return CLI_OK;
     print_counts(file->name, sum);
@@ -182,9 +182,12 @@ static int count_and_sample(struct plan_sum *sum, const struct lab_file *file, c
     sum->stride = sum->runs > SAMPLES ? sum->runs / SAMPLES : 1;
     sum->instances = sum->runs = sum->trainings = 0;
     table_clear(&sum->keys);
-    if (!plan_list(cli->engine, &file->experiment, plan, &quiet, &book, &error))
+    bool well = plan_list(cli->engine, &file->experiment, plan, &quiet, &book, &error);
+    if (signals_stopped())
+        return cli_complain("%s: interrupted before the time was estimated", file->name), CLI_SOME;
+    if (!well)
         return cli_complain("%s", error.text);
-    if (sum->runs && !signals_stopped())
+    if (sum->runs)
         print_estimate(cli, wish, sum);
     return CLI_OK;
 }
@@ -192,7 +195,6 @@ static int count_and_sample(struct plan_sum *sum, const struct lab_file *file, c
 int lab_dry_run(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, const struct plan_wish *plan,
                 const struct plan_files *files) {
     struct plan_sum sum = {.cli = cli};
-    signals_open();
     memory_open(&sum.memory, 0);
     if (!table_open(&sum.keys, &sum.memory, sizeof(uint64_t), 0))
         need_failed();

@@ -134,14 +134,16 @@ static int reproduce(struct cli *cli, struct reproduce_options *options, const c
     bool talk = !options->wish.quiet && (options->view.format == 0 || options->view.format == 1 + SHEET_MARKDOWN);
     struct plan_extent extent = {0};
     options->wish.extent = &extent;
-    options->wish.quiet |= !cli->err_terminal && !talk;
-    int status = lab_run_file(cli, &file, &options->wish, NULL);
-    if (talk && status != CLI_BAD)
+    options->wish.table_only = !talk;
+    int64_t experiment = 0;
+    int status = lab_run_file(cli, &file, &options->wish, &experiment);
+    bool any = status != CLI_BAD && (status != CLI_SOME || experiment); /* not if its planning was interrupted */
+    if (talk && any)
         print_about(&file, options->wish.scale, &extent);
     options->view.store = options->wish.store;
     if (status == CLI_SOME) /* the run was interrupted: report the results so far at once */
         options->view.figures = NULL;
-    if (status != CLI_BAD && lab_report_store(cli, &options->view, file.name) != CLI_OK)
+    if (any && lab_report_store(cli, &options->view, file.name) != CLI_OK)
         status = CLI_BAD;
     lab_file_close(&file);
     return status;

@@ -55,6 +55,14 @@ static void tell_repeated(void *user, const char *source, uint64_t left_out, uin
                      source, (unsigned long long)kept, kept == 1 ? " is" : "s are");
 }
 
+bool lab_has_summary(const struct lab_wish *wish) { return !wish->quiet && !wish->table_only; }
+
+int lab_fail(const struct lab_file *file, const struct plan_wish *plan, const soloist_error *error) {
+    if (*plan->interrupted)
+        return cli_complain("%s", error->text), CLI_SOME;
+    return error->line ? cli_complain_at(file->path, error), CLI_BAD : cli_complain("%s", error->text);
+}
+
 void lab_warn(const char *label, uint64_t runs, const char *warning) {
     fprintf(stderr, "soloist: warning: %s, %llu runs: %s\n", label, (unsigned long long)runs, warning);
 }
@@ -79,13 +87,16 @@ static void tell_seeds(const struct cli *cli, const struct experiment *experimen
 
 /* Names methods that no limit but memory ends. Called before the runs, because they may take hours. */
 static void tell_limits(const struct cli *cli, const struct experiment *experiment) {
+    const char *last = "";
     for (size_t i = 0; i < experiment->method_count; i++) {
         const struct experiment_method *method = &experiment->methods[i];
         const struct experiment_limits *limits = &method->limits;
         const char *why = soloist_method_ignores(cli->engine, method->text, "iterations");
-        if (why && limits->iterations && !limits->nodes && limits->time_s <= 0)
-            cli_complain(
-                "%s: warning: it %s, so only the memory limits its runs: give it nodes= or time=", method->label, why);
+        if (!why || !limits->iterations || limits->nodes || limits->time_s > 0 || !strcmp(method->label, last))
+            continue;
+        cli_complain("%s: warning: it %s, so only the memory limits its runs: give it nodes= or time=", method->label,
+                     why);
+        last = method->label;
     }
 }
 
@@ -109,8 +120,13 @@ static int run_or_count(struct cli *cli, const struct lab_file *file, const stru
 }
 
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id) {
-    struct plan_wish plan = {
-        .name = file->name, .text = file->text, .scale = wish->scale, .extent = wish->extent, .stop = signals_token()};
+    bool interrupted = false;
+    struct plan_wish plan = {.name = file->name,
+                             .text = file->text,
+                             .scale = wish->scale,
+                             .extent = wish->extent,
+                             .stop = signals_token(),
+                             .interrupted = &interrupted};
     struct plan_files files = {lab_read_name, (void *)file, name_network, tell_left_out,
                                wish->quiet ? NULL : tell_repeated};
     soloist_error error = {0};
@@ -120,12 +136,13 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
     well = well && check_report(&file->experiment, &error);
 #endif
     if (!well)
-        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+        return lab_fail(file, &plan, &error);
     struct lab_wish own = *wish;
     if (!lab_begin_ranks(cli, &own.dispatch))
         return CLI_BAD;
     if (!wish->quiet)
         tell_limits(cli, &file->experiment);
+    signals_open(); /* from now on Ctrl-C ends even the planning in good order */
     int status = run_or_count(cli, file, &own, &plan, &files, id);
     if (status != CLI_BAD && !wish->quiet && cli_flush())
         tell_seeds(cli, &file->experiment);

@@ -37,17 +37,16 @@ int lab_run_lines(struct cli *cli, const struct lab_file *file, const struct lab
                                  .user = &progress};
     struct record_count count;
     soloist_error error = {0};
-    signals_open();
     bool well = record_run(&record, &count, &error);
     lab_progress_wipe(&progress);
     if (!well)
-        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+        return lab_fail(file, plan, &error);
     if (count.invalid)
         cli_complain("%llu run%s failed, the first on %s", (unsigned long long)count.invalid,
                      count.invalid == 1 ? "" : "s", count.why);
     if (count.warned)
         lab_warn(count.warned_label, count.warned, count.warning);
-    if (!wish->quiet) {
+    if (lab_has_summary(wish)) {
         print_summary(file, wish->store, &count);
         ranks_tell(cli, stdout);
     }

@@ -1,11 +1,14 @@
 /* Runs an experiment and keeps its results in a store. */
 #include "cli/lab/lab.h"
+#include "cli/shell/files.h"
 #include "cli/shell/ranks.h"
 #include "cli/shell/signals.h"
 #include "cli/solve/batch.h"
 #include "lab/results/query.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Reports how many runs failed, and why the first one did. */
 static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloist_error *error) {
@@ -87,22 +90,36 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
         fprintf(stderr, "soloist: %llu stored solutions were not confirmed by the referee; their runs were repeated\n",
                 (unsigned long long)count.refused);
     well = tell_invalid(store, experiment, &invalid, error) && tell_warnings(store, experiment, error) &&
-           (wish->quiet || print_summary(store, file->name, experiment, count.left, error));
-    if (well && !wish->quiet)
+           (!lab_has_summary(wish) || print_summary(store, file->name, experiment, count.left, error));
+    if (well && lab_has_summary(wish))
         ranks_tell(cli, stdout);
     *status = invalid ? CLI_BAD : count.left ? CLI_SOME : CLI_OK;
     return well;
 }
 
-/* Adds the runs that --known names. Their solutions are replayed. */
-static bool take_known(const struct cli *cli, const struct store *store, const struct lab_wish *wish,
-                       soloist_error *error) {
+/* Checks the files of --known before the runs are planned, which may take minutes. */
+static bool check_known(const struct lab_wish *wish) {
     for (size_t i = 0; i < wish->known.count; i++) {
+        const char *path = wish->known.items[i];
+        if (path_is_same_file(wish->store, path))
+            return cli_complain("--known: %s is the results store itself", path), false;
+        if (access(path, R_OK))
+            return cli_complain("--known: %s: %s", path, strerror(errno)), false;
+    }
+    return true;
+}
+
+/* Takes the experiment's runs from the files of --known. Their solutions are replayed. */
+static bool take_known(const struct cli *cli, const struct store *store, const struct lab_wish *wish,
+                       int64_t experiment, soloist_error *error) {
+    for (size_t i = 0; i < wish->known.count; i++) {
+        const char *path = wish->known.items[i];
         struct merged merged;
-        if (!store_merge(store, cli->engine, wish->known.items[i], &merged, error))
+        if (!store_take_known(store, cli->engine, path, experiment, &merged, error))
             return false;
-        if (!wish->quiet)
-            lab_print_merged(wish->store, wish->known.items[i], &merged);
+        lab_print_missed(stderr, path, &merged, false);
+        if (lab_has_summary(wish))
+            lab_print_news(path, &merged);
     }
     return true;
 }
@@ -111,17 +128,18 @@ int lab_run_store(struct cli *cli, const struct lab_file *file, const struct lab
                   const struct plan_wish *plan, const struct plan_files *files, int64_t *id) {
     soloist_error error = {0};
     int status = CLI_BAD;
+    if (!check_known(wish))
+        return CLI_BAD;
     struct store *store = lab_open(wish->store, STORE_RUN);
     if (!store)
         return CLI_BAD;
     int64_t experiment = plan_write(store, cli->engine, &file->experiment, plan, files, &error);
-    signals_open();
-    bool well = experiment && take_known(cli, store, wish, &error) &&
+    bool well = experiment && take_known(cli, store, wish, experiment, &error) &&
                 run_planned(cli, store, file, wish, experiment, &status, &error);
     store_close(store);
     if (id)
         *id = experiment;
     if (well)
         return status;
-    return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    return lab_fail(file, plan, &error);
 }

@@ -70,36 +70,57 @@ const struct command lab_list_command = {
 
 /* ---- lab merge ---- */
 
-static void print_rescued(const char *other, const struct rescued *rescued) {
+static const char *plural(int64_t count) { return count == 1 ? "" : "s"; }
+
+static void print_rescued(FILE *out, const char *other, const struct rescued *rescued) {
     if (!rescued->lines && rescued->lost > 0)
-        printf("%s is damaged: %lld of its runs could be read, at least %lld could not\n", other,
-               (long long)rescued->read, (long long)rescued->lost);
+        fprintf(out, "%s is damaged: %lld of its runs could be read, at least %lld could not\n", other,
+                (long long)rescued->read, (long long)rescued->lost);
     else if (!rescued->lines)
-        printf("%s is damaged: %lld of its runs could be read; nothing shows whether there were more\n", other,
-               (long long)rescued->read);
+        fprintf(out, "%s is damaged: %lld of its runs could be read; nothing shows whether there were more\n", other,
+                (long long)rescued->read);
     else
-        printf("%s is damaged: %lld finished runs could be read, %lld of its lines could not\n", other,
-               (long long)rescued->read, (long long)rescued->lines);
+        fprintf(out, "%s is damaged: %lld finished run%s could be read, %lld of its lines could not\n", other,
+                (long long)rescued->read, plural(rescued->read), (long long)rescued->lines);
 }
 
-int lab_print_merged(const char *path, const char *other, const struct merged *merged) {
+void lab_print_missed(FILE *out, const char *other, const struct merged *merged, bool advise) {
     const struct rescued *rescued = &merged->rescued;
-    if (merged->damaged && !rescued->read)
-        return cli_complain("%s is damaged, and none of its runs could be read", other);
-    if (merged->damaged)
-        print_rescued(other, rescued);
-    if (rescued->plans > 0)
-        printf("%s: its plan lacks %lld run%s: `soloist lab run FILE --store %s` completes it\n", other,
-               (long long)rescued->plans, rescued->plans == 1 ? "" : "s", path);
+    const char *mark = out == stderr ? "soloist: " : "";
+    if (merged->damaged) {
+        fputs(mark, out);
+        print_rescued(out, other, rescued);
+    }
     if (merged->refused)
-        printf("%s: %lld solutions were not confirmed by the referee; their runs will be repeated\n", other,
-               (long long)merged->refused);
-    if (rescued->unknown && !merged->damaged)
-        printf("%s: %lld finished runs were left out, because neither this file nor the store describes their "
-               "instances: `soloist lab run FILE --known %s` takes those of an experiment\n",
-               other, (long long)rescued->unknown, other);
-    printf("%s: %lld finished runs are new\n", other, (long long)merged->runs);
-    return merged->refused || merged->damaged || rescued->unknown || rescued->plans > 0 ? CLI_SOME : CLI_OK;
+        fprintf(out, "%s%s: %lld solution%s not confirmed by the referee; %s will be repeated\n", mark, other,
+                (long long)merged->refused, merged->refused == 1 ? " was" : "s were",
+                merged->refused == 1 ? "its run" : "their runs");
+    if (rescued->unknown && !merged->damaged) {
+        fprintf(out,
+                "%s%s: %lld finished run%s left out, because neither this file nor the store describes %s instance%s",
+                mark, other, (long long)rescued->unknown, rescued->unknown == 1 ? " was" : "s were",
+                rescued->unknown == 1 ? "its" : "their", plural(rescued->unknown));
+        if (advise)
+            fprintf(out, ": `soloist lab run FILE --known %s` takes those of an experiment", other);
+        fputc('\n', out);
+    }
+}
+
+void lab_print_news(const char *other, const struct merged *merged) {
+    printf("%s: %lld finished run%s new\n", other, (long long)merged->runs, merged->runs == 1 ? " is" : "s are");
+}
+
+/* Prints what a merge has added, and returns an exit status: CLI_SOME if something could not be added. */
+static int print_merged(const char *path, const char *other, const struct merged *merged) {
+    int64_t lacking = merged->rescued.plans;
+    if (merged->damaged && !merged->rescued.read)
+        return cli_complain("%s is damaged, and none of its runs could be read", other);
+    lab_print_missed(stdout, other, merged, true);
+    if (lacking > 0)
+        printf("%s: its plan lacks %lld run%s: `soloist lab run FILE --store %s` completes it\n", other,
+               (long long)lacking, plural(lacking), path);
+    lab_print_news(other, merged);
+    return merged->refused || merged->damaged || merged->rescued.unknown || lacking > 0 ? CLI_SOME : CLI_OK;
 }
 
 static int merge(const struct cli *cli, const char *path, const struct arg_list *others) {
@@ -120,7 +141,7 @@ static int merge(const struct cli *cli, const char *path, const struct arg_list 
     for (size_t i = 0; i < others->count && status != CLI_BAD; i++) {
         struct merged merged;
         int one = store_merge(store, cli->engine, others->items[i], &merged, &error)
-                      ? lab_print_merged(path, others->items[i], &merged)
+                      ? print_merged(path, others->items[i], &merged)
                       : cli_complain("%s", error.text);
         status = one > status ? one : status;
         any |= one != CLI_BAD;

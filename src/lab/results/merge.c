@@ -22,24 +22,38 @@
     " (ours.identity GLOB '" SEAL_BY_TEXT "*' OR theirs.identity GLOB '" SEAL_BY_TEXT "*')"
 
 /* The same row may have different numbers in two stores, but it has the same key. */
-static const char merging[] =
+static const char match_instances[] =
     "CREATE TEMP TABLE same_instance(theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL);"
     "INSERT INTO same_instance SELECT theirs.id, ours.id FROM other.instance theirs JOIN main.instance ours"
     " USING(identity);"
     "INSERT OR IGNORE INTO same_instance SELECT theirs.id, min(ours.id) FROM other.instance theirs JOIN main.instance"
-    " ours ON " SAME_TEXT " GROUP BY theirs.id;"
+    " ours ON " SAME_TEXT " GROUP BY theirs.id;";
+
+static const char add_instances[] =
     "INSERT INTO instance(identity, domain, options, name, text) SELECT identity, domain, options, name, text FROM"
     " other.instance WHERE id NOT IN (SELECT theirs FROM same_instance);"
     "INSERT OR IGNORE INTO same_instance SELECT theirs.id, ours.id FROM other.instance theirs JOIN main.instance ours"
-    " USING(identity);"
-    "CREATE TEMP TABLE our_run AS SELECT id, instance, spelled(method) AS method, " LIMITS " FROM main.run;"
+    " USING(identity);";
+
+/* Our runs to which results may be added: all, or the planned runs of one experiment (its number). */
+static const char list_runs[] =
+    "CREATE TEMP TABLE our_run AS SELECT id, instance, spelled(method) AS method, " LIMITS " FROM main.run";
+static const char list_planned[] =
+    "CREATE TEMP TABLE our_run AS SELECT id, instance, spelled(method) AS method, " LIMITS
+    " FROM main.run WHERE id IN (SELECT run FROM main.plan WHERE experiment = %lld)";
+
+static const char list_their_runs[] =
     "CREATE INDEX temp.our_runs ON our_run(instance, method, seed);"
     "CREATE TEMP TABLE their_run AS SELECT id, ours AS instance, spelled(method) AS method, " LIMITS
-    " FROM other.run JOIN same_instance ON theirs = run.instance;"
+    " FROM other.run JOIN same_instance ON theirs = run.instance;";
+
+static const char add_runs[] =
     "INSERT OR IGNORE INTO run(instance, method, " LIMITS ") SELECT instance, method, " LIMITS
     " FROM their_run theirs WHERE NOT EXISTS (SELECT 1 FROM our_run ours WHERE " SAME_RUN ");"
     "INSERT INTO our_run SELECT id, instance, spelled(method), " LIMITS
-    " FROM main.run WHERE id NOT IN (SELECT id FROM our_run);"
+    " FROM main.run WHERE id NOT IN (SELECT id FROM our_run);";
+
+static const char take_results[] =
     "CREATE TEMP TABLE same_run AS SELECT theirs.id AS theirs, ours.id AS ours FROM their_run theirs JOIN our_run ours"
     " ON " SAME_RUN ";"
     "CREATE INDEX temp.same_runs ON same_run(ours);"
@@ -52,7 +66,9 @@ static const char merging[] =
     "DELETE FROM main.curve WHERE run IN (SELECT ours FROM news);"
     "INSERT OR IGNORE INTO main.curve(run, " STORE_CURVE ") SELECT ours, " STORE_CURVE
     " FROM news JOIN same_run USING(ours)"
-    " JOIN other.curve ON curve.run = same_run.theirs;"
+    " JOIN other.curve ON curve.run = same_run.theirs;";
+
+static const char add_experiments[] =
     "INSERT OR IGNORE INTO experiment(name, title, text, scale) SELECT name, title, text, scale FROM other.experiment;"
     "CREATE TEMP TABLE same_experiment AS SELECT theirs.id AS theirs, ours.id AS ours FROM other.experiment theirs"
     " JOIN main.experiment ours USING(name);"
@@ -62,11 +78,11 @@ static const char merging[] =
     "INSERT OR IGNORE INTO member(experiment, instance, source, number) SELECT same_experiment.ours,"
     " same_instance.ours, source, number FROM other.member"
     " JOIN same_experiment ON same_experiment.theirs = experiment JOIN same_instance ON same_instance.theirs ="
-    " instance;";
+    " instance;"
+    "DROP TABLE same_experiment;";
 
 static const char tidying[] =
-    "DROP TABLE same_instance; DROP TABLE same_run; DROP TABLE same_experiment; DROP TABLE news; DROP TABLE our_run;"
-    "DROP TABLE their_run;";
+    "DROP TABLE same_instance; DROP TABLE same_run; DROP TABLE news; DROP TABLE our_run; DROP TABLE their_run;";
 
 /* Experiments with the same name must be equal. */
 static bool agree(const struct store *store, const char *other, soloist_error *error) {
@@ -81,12 +97,42 @@ static bool agree(const struct store *store, const char *other, soloist_error *e
     return query_close(&row) && !differ;
 }
 
-static bool merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
-                  soloist_error *error) {
-    if (!agree(store, other, error) || !store_begin(store, error))
+/* What is taken from a file. */
+struct merging {
+    const struct store *store;
+    const soloist *engine;
+    const char *other;
+    int64_t experiment; /* only finished runs that this experiment has; 0: everything */
+    struct merged *merged;
+    soloist_error *error;
+};
+
+/* Copies everything from the attached file. */
+static bool copy_all(const struct merging *merging) {
+    const struct store *store = merging->store;
+    return store_execute(store, match_instances, merging->error) &&
+           store_execute(store, add_instances, merging->error) && store_execute(store, list_runs, merging->error) &&
+           store_execute(store, list_their_runs, merging->error) && store_execute(store, add_runs, merging->error) &&
+           store_execute(store, take_results, merging->error) && store_execute(store, add_experiments, merging->error);
+}
+
+/* Copies the results of the runs that the experiment has. */
+static bool copy_planned(const struct merging *merging) {
+    const struct store *store = merging->store;
+    char list[sizeof list_planned + 32];
+    snprintf(list, sizeof list, list_planned, (long long)merging->experiment);
+    return store_execute(store, match_instances, merging->error) && store_execute(store, list, merging->error) &&
+           store_execute(store, list_their_runs, merging->error) && store_execute(store, take_results, merging->error);
+}
+
+static bool merge(const struct merging *merging) {
+    const struct store *store = merging->store;
+    struct merged *merged = merging->merged;
+    soloist_error *error = merging->error;
+    if ((!merging->experiment && !agree(store, merging->other, error)) || !store_begin(store, error))
         return false;
-    bool well = store_execute(store, merging, error) &&
-                replay_stored(store, engine, "SELECT ours FROM temp.news", 0, &merged->refused, error) &&
+    bool well = (merging->experiment ? copy_planned : copy_all)(merging) &&
+                replay_stored(store, merging->engine, "SELECT ours FROM temp.news", 0, &merged->refused, error) &&
                 store_number(store, "SELECT count(*) FROM temp.news", NULL, &merged->runs, error) &&
                 store_execute(store, tidying, error) && store_commit(store, error);
     merged->runs -= merged->refused;
@@ -107,40 +153,44 @@ static void spelled(sqlite3_context *context, int count, sqlite3_value **values)
 }
 
 /* Attaches a file as `other`; path "": an empty temporary database. */
-static bool attach(const struct store *store, const soloist *engine, const char *path, soloist_error *error) {
+static bool attach(const struct merging *merging, const char *path) {
+    const struct store *store = merging->store;
     struct query query;
-    if (sqlite3_create_function(store->db, "spelled", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, (void *)engine, spelled,
-                                NULL, NULL) != SQLITE_OK)
-        return store_fail(store, error);
-    query_open(&query, store, "ATTACH ?1 AS other", error);
+    if (sqlite3_create_function(store->db, "spelled", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, (void *)merging->engine,
+                                spelled, NULL, NULL) != SQLITE_OK)
+        return store_fail(store, merging->error);
+    query_open(&query, store, "ATTACH ?1 AS other", merging->error);
     query_bind(&query, "t", path);
     query_run(&query);
     return query_close(&query);
 }
 
-static bool detach(const struct store *store, bool well, soloist_error *error) {
-    return store_execute(store, "DETACH other", well ? error : NULL) && well;
+static bool detach(const struct merging *merging, bool well) {
+    return store_execute(merging->store, "DETACH other", well ? merging->error : NULL) && well;
 }
 
-static bool merge_store(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
-                        soloist_error *error) {
-    struct store *theirs = store_open_if_whole(other, STORE_READ, &merged->damaged, error);
+static bool merge_store(const struct merging *merging) {
+    const struct store *store = merging->store;
+    struct merged *merged = merging->merged;
+    struct store *theirs = store_open_if_whole(merging->other, STORE_READ, &merged->damaged, merging->error);
     store_close(theirs);
-    if ((!theirs && !merged->damaged) || !attach(store, engine, theirs ? other : "", error))
+    if ((!theirs && !merged->damaged) || !attach(merging, theirs ? merging->other : ""))
         return false;
-    bool well = (theirs || (rescue_make_tables(store, error) && rescue(store, other, &merged->rescued, error))) &&
-                merge(store, engine, other, merged, error);
-    return detach(store, well, error);
+    bool well = (theirs || (rescue_make_tables(store, merging->error) &&
+                            rescue(store, merging->other, &merged->rescued, merging->error))) &&
+                merge(merging);
+    return detach(merging, well);
 }
 
-static bool merge_lines(const struct store *store, const soloist *engine, const char *other, const char *text,
-                        size_t length, struct merged *merged, soloist_error *error) {
-    if (!attach(store, engine, "", error))
+static bool merge_lines(const struct merging *merging, const char *text, size_t length) {
+    const struct store *store = merging->store;
+    struct merged *merged = merging->merged;
+    if (!attach(merging, ""))
         return false;
-    bool well = lines_make_tables(store, error) && lines_read_all(store, text, length, &merged->rescued, error) &&
-                merge(store, engine, other, merged, error);
+    bool well = lines_make_tables(store, merging->error) &&
+                lines_read_all(store, text, length, &merged->rescued, merging->error) && merge(merging);
     merged->damaged = merged->rescued.lines > 0;
-    return detach(store, well, error);
+    return detach(merging, well);
 }
 
 /* The text of the file if it holds JSON lines, otherwise NULL. *starved: memory ran out. */
@@ -155,16 +205,24 @@ static char *read_lines(const char *path, size_t *length, bool *starved) {
     return text;
 }
 
-bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
-                 soloist_error *error) {
+static bool take(const struct merging *merging) {
     size_t length;
     bool starved;
-    *merged = (struct merged){0};
-    char *text = read_lines(other, &length, &starved);
+    *merging->merged = (struct merged){0};
+    char *text = read_lines(merging->other, &length, &starved);
     if (starved)
-        return soloist_fail(error, 0, 0, "%.150s: out of memory, or it cannot be read", other);
-    bool well = text ? merge_lines(store, engine, other, text, length, merged, error)
-                     : merge_store(store, engine, other, merged, error);
+        return soloist_fail(merging->error, 0, 0, "%.150s: out of memory, or it cannot be read", merging->other);
+    bool well = text ? merge_lines(merging, text, length) : merge_store(merging);
     free(text);
     return well;
+}
+
+bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
+                 soloist_error *error) {
+    return take(&(struct merging){store, engine, other, 0, merged, error});
+}
+
+bool store_take_known(const struct store *store, const soloist *engine, const char *other, int64_t experiment,
+                      struct merged *merged, soloist_error *error) {
+    return take(&(struct merging){store, engine, other, experiment, merged, error});
 }

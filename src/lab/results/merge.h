@@ -19,5 +19,10 @@ struct merged {
  * fails, nothing is added. */
 bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
                  soloist_error *error);
+/* Takes only the finished runs that this store's experiment with the number `experiment` has: its plan stays as it is,
+ * and experiments, instances and all other runs of the file are left out, whatever the experiments of the file say.
+ * Otherwise as store_merge. */
+bool store_take_known(const struct store *store, const soloist *engine, const char *other, int64_t experiment,
+                      struct merged *merged, soloist_error *error);
 
 #endif

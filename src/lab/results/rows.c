@@ -109,7 +109,7 @@ static void put_published(struct sheet *sheet, const struct experiment_row *row,
         sheet_put(sheet, row->published ? row->published : "");
         return;
     }
-    snprintf(width, sizeof width, "%g", row->interval);
+    snprintf(width, sizeof width, "%.15g", row->interval);
     int decimals = rounding_decimals(row->published), own = rounding_decimals(width);
     sheet_print(sheet, "%s %s %.*f", row->published, look->ascii ? "+-" : "±", decimals > own ? decimals : own,
                 row->interval);

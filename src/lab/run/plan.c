@@ -41,9 +41,7 @@ struct planning {
     struct table seen;
     uint64_t left_out, kept; /* numbers of the source's instances that are equal to earlier ones, see plan.h */
     struct plan_extent extent;
-    double scale;
-    bool endless;
-    soloist_stop_token *stop;
+    const struct plan_wish *wish;
     soloist_error why; /* why a trained network does not read an instance of the source; "": none was asked */
     soloist_error *error;
 };
@@ -321,6 +319,16 @@ static bool find_domain(struct planning *planning, const char *text, size_t leng
            check_needs(planning);
 }
 
+/* Identifying and generating instances may take minutes: each one is preceded by this check. */
+static bool goes_on(const struct planning *planning) {
+    const struct plan_wish *wish = planning->wish;
+    if (!wish->stop || !soloist_stopped(wish->stop))
+        return true;
+    if (wish->interrupted)
+        *wish->interrupted = true;
+    return soloist_fail(planning->error, 0, 0, "%.100s: interrupted while its runs were planned", wish->name);
+}
+
 static bool add_text(struct planning *planning, const char *text, size_t length) {
     const struct experiment_source *source = planning->source;
     soloist_cursor cursor = soloist_cursor_open(text, length);
@@ -331,10 +339,10 @@ static bool add_text(struct planning *planning, const char *text, size_t length)
         if (!ranges_hold(source->range, ++number))
             continue;
         planning->extent.all++;
-        if (!plan_holds(chosen++, planning->scale))
+        if (!plan_holds(chosen++, planning->wish->scale))
             continue;
         planning->extent.chosen++;
-        if (!add_instance(planning, &chunk, number))
+        if (!goes_on(planning) || !add_instance(planning, &chunk, number))
             return false;
     }
     if (!chosen && number)
@@ -412,14 +420,12 @@ static bool add_generated(struct planning *planning) {
     soloist_options_reset(generate->options, options);
     soloist_options_parse(generate->options, options, source->made_by, NULL);
     bool well = true;
-    uint64_t wanted = (uint64_t)((double)source->count * planning->scale);
+    uint64_t wanted = (uint64_t)((double)source->count * planning->wish->scale);
     wanted = wanted < 1 ? 1 : wanted;
     planning->extent.all += source->count;
     planning->extent.chosen += wanted;
     for (uint64_t i = 0; well && i < wanted; i++)
-        well = planning->stop && soloist_stopped(planning->stop)
-                   ? refuse_source(planning, "%s: interrupted while its instances were made", source->name)
-                   : generate_one(planning, generate, options, i);
+        well = goes_on(planning) && generate_one(planning, generate, options, i);
     free(options);
     return well;
 }
@@ -458,11 +464,11 @@ static bool check_training(struct planning *planning, const struct experiment_tr
     if (!domain->learn || !domain->generate)
         return refuse_training(planning, training, "%.60s has no boards that a network can learn from", domain->name);
     bool well = game_source_open(&source, domain, training->options, boards, 1, &why) &&
-                lesson_wish(lesson, &wish, &why) && (planning->endless || reads_boards(net, &source, &why));
+                lesson_wish(lesson, &wish, &why) && (planning->wish->endless || reads_boards(net, &source, &why));
     game_source_close(&source);
     if (!well)
         return refuse_training(planning, training, "%s", why.text);
-    if (!planning->endless && lesson->way == TRAINING_CONTINUOUS && !(lesson->time_s > 0) && !wish.options.steps)
+    if (!planning->wish->endless && lesson->way == TRAINING_CONTINUOUS && !(lesson->time_s > 0) && !wish.options.steps)
         return refuse_training(planning, training, "%s", "it would never end: give --time or steps=");
     return true;
 }
@@ -495,13 +501,13 @@ static bool add_lessons(struct planning *planning, const struct experiment_train
     struct buffer method;
     buffer_open(&method);
     soloist_sink sink = buffer_sink(&method);
-    lesson_write(lesson, planning->domain, planning->scale, &sink);
+    lesson_write(lesson, planning->domain, planning->wish->scale, &sink);
     struct wanted wanted = {
         method.text,
         network,
         training->label,
         size,
-        {.time_s = lesson->time_s * planning->scale, .threads = lesson->threads ? lesson->threads : 1}};
+        {.time_s = lesson->time_s * planning->wish->scale, .threads = lesson->threads ? lesson->threads : 1}};
     char identity[KNOWN_BY_ROOM];
     known_by_text(planning, SEAL_BY_TEXT, training->options, boards, identity);
     struct plan_instance instance = {.identity = identity,
@@ -666,14 +672,8 @@ static bool list_all(struct planning *planning) {
 
 bool plan_list(const soloist *engine, const struct experiment *experiment, const struct plan_wish *wish,
                const struct plan_files *files, const struct plan_book *book, soloist_error *error) {
-    struct planning planning = {.engine = engine,
-                                .experiment = experiment,
-                                .files = files,
-                                .book = book,
-                                .scale = wish->scale,
-                                .endless = wish->endless,
-                                .stop = wish->stop,
-                                .error = error};
+    struct planning planning = {
+        .engine = engine, .experiment = experiment, .files = files, .book = book, .wish = wish, .error = error};
     memory_open(&planning.memory, 0);
     bool well =
         (table_open(&planning.seen, &planning.memory, sizeof(uint64_t), sizeof(void *)) || no_memory(&planning)) &&

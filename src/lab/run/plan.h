@@ -40,7 +40,8 @@ struct plan_wish {
      * generator. Trainings are shortened to the same share. 1: everything is used. */
     double scale;
     struct plan_extent *extent; /* filled by plan_list; may be NULL */
-    soloist_stop_token *stop;   /* ends the generation of instances, which may take minutes; may be NULL */
+    soloist_stop_token *stop;   /* ends the planning, which may take minutes; may be NULL */
+    bool *interrupted;          /* set if `stop` ended the planning; may be NULL */
 };
 
 /* An instance; for a training, `text` contains the generator's options. */

@@ -143,6 +143,26 @@ test_interrupt_out_without_solution_keeps_the_old_file() {
     expect_equal "$(ls solutions*)" solutions
 }
 
+# Instances may take minutes to make: an experiment that is interrupted then has stored nothing, and has not failed.
+test_interrupt_ends_the_planning() {
+    need_lab || return
+    printf 'generate pancake n=60 count=1000000 seed=1 as stacks\nmethod uct iterations=10\n' > g.lab
+    local options process
+    for options in '--store g.db' '--store g.jsonl' --dry-run; do
+        # shellcheck disable=SC2086
+        "$program" lab run g.lab $options > out 2> err &
+        process=$!
+        last="soloist lab run g.lab $options, then SIGINT"
+        wait_working $process 20
+        kill -INT $process
+        wait_end $process
+        expect_rc 1
+        expect_silence out
+        expect_equal "$(cat err)" 'soloist: g: interrupted while its runs were planned'
+    done
+    [ ! -e g.db-journal ] || fault "a journal was left"
+}
+
 test_interrupt_out_killed() {
     write_endless > file
     echo precious > solutions

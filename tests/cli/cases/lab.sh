@@ -162,6 +162,66 @@ test_lab_known_runs() {
     expect_err 'known has no effect: --dry-run keeps no runs'
 }
 
+# The experiment decides which runs it has: a file with other runs, plans or experiments changes nothing of this.
+test_lab_known_runs_change_no_plan() {
+    need_lab || return
+    write_experiment e.lab 10 1
+    cp e.lab other.lab
+    echo 'method uct iterations=100 as third' >> other.lab
+    run lab run e.lab --jobs 1 --quiet --store full.jsonl
+    run lab run other.lab --jobs 1 --quiet --store other.db
+    awk '!/^{"run"/ || ++runs <= 15' full.jsonl > part.jsonl
+    run lab run e.lab --jobs 1 --scale 0.5 --store part.db --known part.jsonl
+    expect_rc 0
+    expect_out '^e: 10 of 10 runs done'
+    run lab run e.lab --jobs 1 --scale 0.2 --store new.db --known full.jsonl --known other.db
+    expect_rc 0
+    expect_out '^full\.jsonl: 4 finished runs are new$'
+    expect_out '^other\.db: 0 finished runs are new$'
+    expect_out '^e: 4 of 4 runs done'
+    run lab list --store new.db
+    expect_lines 1
+    expect_out '^e +4 of 4 runs done, scale 0\.2'
+    run lab show --store new.db --format csv --sql 'SELECT (SELECT count(*) FROM main.run), (SELECT count(*) FROM main.instance)'
+    expect_out '^4,2$'
+    # An edited experiment of the same name still has these runs.
+    sed -i 's/^title .*/title Other stacks/' e.lab
+    echo 'method uct iterations=100 as third' >> e.lab
+    run lab run e.lab --jobs 1 --scale 0.2 --store edited.db --known full.jsonl
+    expect_rc 0
+    expect_out '^full\.jsonl: 4 finished runs are new$'
+    expect_out '^e: 6 of 6 runs done'
+    run lab run e.lab --store edited.db --known ./edited.db
+    expect_rc 2
+    expect_err '^soloist: --known: \./edited\.db is the results store itself$'
+}
+
+# What could not be taken is reported, whether or not --quiet is given; how to take it is said only by `lab merge`.
+test_lab_known_runs_left_out() {
+    need_lab || return
+    write_experiment e.lab 3 1
+    sed 's/n=9/n=8/' e.lab > other.lab
+    run lab run e.lab --jobs 1 --quiet --store e.jsonl
+    run lab run other.lab --jobs 1 --quiet --store other.jsonl
+    grep -m 1 '^{"run"' other.jsonl > foreign.jsonl
+    run lab run e.lab --jobs 1 --quiet --store a.db --known foreign.jsonl
+    expect_rc 0
+    expect_silence out
+    expect_err '^soloist: foreign\.jsonl: 1 finished run was left out, because neither this file nor the store describes its instance$'
+    run lab merge foreign.jsonl --store b.db
+    expect_rc 1
+    expect_out 'its instance: `soloist lab run FILE --known foreign\.jsonl` takes those of an experiment$'
+    sed '0,/"solution":"\[/s//"solution":"[1,/' e.jsonl > altered.jsonl
+    run lab run e.lab --jobs 1 --quiet --store c.db --known altered.jsonl
+    expect_rc 0
+    expect_silence out
+    expect_err '^soloist: altered\.jsonl is damaged: 5 finished runs could be read, 1 of its lines could not$'
+    grep '^{"run"' e.jsonl | head -n 1 > one.jsonl
+    run lab run e.lab --jobs 1 --store d.db --known one.jsonl
+    expect_rc 0
+    expect_out '^one\.jsonl: 1 finished run is new$'
+}
+
 stored_runs() { "$program" lab list 2> /dev/null | awk '{ print $2 + 0 }'; }
 
 # Ten kills, each after a random number of new runs was stored: what was stored stays as it is, nothing is stored
@@ -556,6 +616,19 @@ test_lab_plot_names() {
     [ ! -e c.svg ] && [ ! -e c.svg.part ] || fault "a part of a picture was left"
 }
 
+# The table alone is in the CSV file, whether or not progress is drawn on a terminal.
+test_lab_reproduce_to_a_file() {
+    need_lab || return
+    need_terminal
+    [ -z "$skip_reason" ] || return
+    run lab reproduce T18 --scale 0.002 --quiet --format csv
+    mv out quiet.csv
+    rm -f lab.db
+    last="soloist lab reproduce --format csv > table.csv in a terminal"
+    in_terminal "$program lab reproduce T18 --scale 0.002 --format csv > table.csv"
+    expect_same table.csv quiet.csv
+}
+
 test_lab_reproduce() {
     need_lab || return
     run lab reproduce --list
@@ -835,6 +908,9 @@ END
     expect_rc 0
     expect_err '^soloist: idle: warning: it does not work in iterations, so only the memory limits its runs'
     [ "$(grep -c warning err)" = 1 ] || fault 'not one warning'
+    printf '%sbudget iterations={5,10}\nmethod bfs as idle\n' "$head" > e.lab
+    run lab run e.lab --dry-run
+    [ "$(grep -c warning err)" = 1 ] || fault 'not one warning for both budgets'
     printf '%smeasure mean SELECT value FROM runs\nrow a maen = 5\n' "$head" > e.lab
     run lab run e.lab --store e.db
     expect_err 'no measure maen above this line: did you mean mean'

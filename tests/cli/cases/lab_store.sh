@@ -77,7 +77,7 @@ test_lab_damaged_stores() {
         case $rc in
         0 | 1)
             expect_silence err
-            rescued=$((rescued + $(sed -n 's/.*db: \([0-9]*\) finished runs are new$/\1/p' out)))
+            rescued=$((rescued + $(sed -n 's/.*db: \([0-9]*\) finished runs\? \(is\|are\) new$/\1/p' out)))
             [ "$(comm -23 <(runs_of new.db | sort) <(sort runs) | wc -l)" -eq 0 ] || fault "store $i: runs that were not"
             run lab run e.lab --jobs 1 --quiet --store new.db
             expect_rc 0

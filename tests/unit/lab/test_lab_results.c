@@ -25,19 +25,26 @@ static void test_runs_once(void **state) {
     assert_int_equal(run(bench, id, 2), 6 * 2 * 2);
 }
 
-/* Generating instances may take minutes, so it ends when the token is stopped. */
+/* Planning may take minutes, whether instances are generated or read, so it ends when the token is stopped. */
 static void test_stop_ends_the_plan(void **state) {
     struct bench *bench = *state;
-    struct experiment experiment;
-    soloist_error error = {0};
+    const char *const texts[] = {stacks, "instances stacks domain=pancake\nmethod uct iterations=10\n"};
     soloist_stop_token *stop = soloist_stop_token_new();
-    struct plan_wish wish = {.name = "one", .text = stacks, .scale = 1, .stop = stop};
-    struct plan_files files = {.read = read_name};
-    assert_true(experiment_read(stacks, strlen(stacks), &experiment, &error));
     soloist_stop_token_cancel(stop);
-    assert_int_equal(plan_write(bench->store, bench->engine, &experiment, &wish, &files, &error), 0);
-    assert_non_null(strstr(error.text, "interrupted"));
-    experiment_free(&experiment);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        bool interrupted = false;
+        struct experiment experiment;
+        soloist_error error = {0};
+        struct plan_wish wish = {
+            .name = "one", .text = texts[i], .scale = 1, .stop = stop, .interrupted = &interrupted};
+        struct plan_files files = {.read = read_name};
+        assert_true(experiment_read(texts[i], strlen(texts[i]), &experiment, &error));
+        assert_int_equal(plan_write(bench->store, bench->engine, &experiment, &wish, &files, &error), 0);
+        assert_string_equal(error.text, "one: interrupted while its runs were planned");
+        assert_int_equal(error.line, 0);
+        assert_true(interrupted);
+        experiment_free(&experiment);
+    }
     soloist_stop_token_free(stop);
 }
 
@@ -522,7 +529,9 @@ static void test_rows(void **state) {
                                "row text word = a\n"
                                "row close same = 101 +- 2\n"
                                "row none mean C 1 = 4\n"
-                               "row slight mean A 5 = 30.01\n";
+                               "row slight mean A 5 = 30.01\n"
+                               "row narrow same = 100.0012 +- 0.00001\n"
+                               "row wide same = 1234567 +- 1234567.5\n";
     struct experiment experiment;
     struct sheet sheet;
     struct buffer out;
@@ -542,7 +551,9 @@ static void test_rows(void **state) {
                                   "far,900 +- 0.5,15 +- 64,2,-885 (-98.3 %),not explained\n"
                                   "text,a,a,1,equal,\n"
                                   "close,101 +- 2,100 +- 0,10,\"-1 (-1.0 %), agrees\",\n"
-                                  "slight,30.01,30 +- 20,5,\"0 (0.0 %), not enough runs\",\n");
+                                  "slight,30.01,30 +- 20,5,\"0 (0.0 %), not enough runs\",\n"
+                                  "narrow,100.0012 +- 0.00001,100 +- 0,10,-0.0012 (0.0 %),not explained\n"
+                                  "wide,1234567 +- 1234567.5,100 +- 0,10,\"-1234467 (-100 %), agrees\",\n");
     assert_int_equal(missing, 1);
     sheet_close(&sheet);
     /* A small run never agrees, and explains every difference. */

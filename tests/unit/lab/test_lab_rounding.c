@@ -57,7 +57,7 @@ static void test_values(void **state) {
     assert_string_equal(text, "2.0 ± 1.0");
 }
 
-/* A difference has at most one decimal more than the published number. */
+/* A difference has at most one decimal more than the published number, unless it would then be 0. */
 static void test_differences(void **state) {
     (void)state;
     static const struct {
@@ -69,7 +69,15 @@ static void test_differences(void **state) {
         {0.6569 - 0.65, NAN, "0.65", "+0.007"},
         {44.26 - 43.2, 0.91, "43.2", "+1.06"},
         {-1530, 920, "57965", "-1530"},
-        {0.004, 0.0001, "3", "0.0"},
+        {0.04, 5, "3", "0.0"},
+        /* A difference of which more digits are known is not rounded to 0. */
+        {0.004, 0.0001, "3", "+0.004"},
+        {1.04050 - 1, 0.00092, "1", "+0.04"},
+        {10.0305 - 10, NAN, "10", "+0.03"},
+        {-0.0305, NAN, "10", "-0.03"},
+        {0.07, NAN, "10", "+0.1"},
+        {0.00052, 0.00002, "1e-3", "+0.0005"},
+        {0.1 + 0.2 - 0.3, 0, "0.3", "0.00"}, /* an error of the arithmetic */
     };
     char text[ROUNDING_ROOM];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -78,8 +86,17 @@ static void test_differences(void **state) {
     }
 }
 
+static void test_decimals(void **state) {
+    (void)state;
+    assert_int_equal(rounding_decimals("12"), 0);
+    assert_int_equal(rounding_decimals("1.50"), 2);
+    assert_int_equal(rounding_decimals("1e-3"), 3);
+    assert_int_equal(rounding_decimals("-2.5E-03"), 4);
+    assert_int_equal(rounding_decimals("1.23457e+06"), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_intervals), cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_differences)};
+                                       cmocka_unit_test(test_differences), cmocka_unit_test(test_decimals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
