@@ -129,9 +129,9 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
     free(own);
 }
 
-void harvest_board(struct harvest *harvest) {
+void harvest_boards(struct harvest *harvest, uint64_t count) {
     pthread_mutex_lock(&harvest->lock);
-    harvest->boards++;
+    harvest->boards += count;
     pthread_mutex_unlock(&harvest->lock);
 }
 

@@ -19,7 +19,9 @@ struct harvest {
     FILE *lines;            /* the file of games; borrowed; NULL: none */
     pthread_mutex_t lock;   /* protects `lines` and all fields below */
     uint64_t games, positions;
-    uint64_t boards;     /* number of instances of which all games have been added; only makers that solve count them */
+    /* Number of instances of which all games have been added, and of those that give none because of their shape. Only
+     * makers that solve or teach count them. */
+    uint64_t boards;
     double sum, squares; /* sum and sum of squares of the scores since the last call of harvest_scores */
     uint64_t scored;
     double phase_sum; /* sum of the scores since the phase began */
@@ -46,8 +48,8 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made);
 void harvest_add(struct harvest *harvest, const struct game *game, const void *records, size_t count, unsigned flags);
 
-/* Counts an instance that gives no game. */
-void harvest_board(struct harvest *harvest);
+/* Counts instances that give no game. */
+void harvest_boards(struct harvest *harvest, uint64_t count);
 
 /* Games of a least-cost domain that a thread has finished since it last called harvest_lessons. */
 struct harvest_tally {

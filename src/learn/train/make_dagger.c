@@ -69,7 +69,7 @@ static bool take_seat(struct table *table, struct seat *seat) {
     soloist_puzzle puzzle;
     uint64_t number;
     free_room(seat);
-    while (makers_next(tutor->makers, &puzzle, &number)) {
+    while (tutor_next(tutor, &puzzle, &number)) {
         soloist_rng_seed(&tutor->rng, plan_of(table)->source->seed + 1, number);
         if (soloist_rng_unit(&tutor->rng) < plan_of(table)->dagger_share) {
             seat->number = number;

@@ -54,6 +54,13 @@ static unsigned char *reserve(struct tutor *tutor, bool apart, size_t count) {
     return side->records + side->count * size;
 }
 
+bool tutor_next(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t *number) {
+    uint64_t skipped;
+    bool taken = makers_next(tutor->makers, puzzle, number, &skipped);
+    tutor->tally.boards += skipped;
+    return taken;
+}
+
 void tutor_finish(struct tutor *tutor) {
     if (stop_token_is_stopped(&tutor->makers->stop))
         return;
@@ -273,7 +280,7 @@ static void drop_since(struct tutor *tutor, const struct tutor *before) {
 static bool tutor_all(struct tutor *tutor) {
     soloist_puzzle puzzle;
     uint64_t number;
-    while (makers_next(tutor->makers, &puzzle, &number)) {
+    while (tutor_next(tutor, &puzzle, &number)) {
         const struct tutor before = *tutor;
         soloist_rng_seed(&tutor->rng, plan_of(tutor)->source->seed + 1, number);
         if (!tutor_puzzle(tutor, &puzzle, number))

@@ -55,6 +55,10 @@ bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool even, bo
  * position. Frees the puzzle. */
 bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number);
 
+/* Takes the next puzzle, as makers_next does. Puzzles of another shape before it are counted together with the records
+ * that have not been given to the harvest yet: a checkpoint that counted them earlier would leave out the puzzles of
+ * these records. */
+bool tutor_next(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t *number);
 /* Called when everything of a puzzle is done: counts it, unless the makers were stopped, and gives the collected
  * records to the harvest if they are many. A checkpoint holds only whole puzzles, unless the network plays (DAgger). */
 void tutor_finish(struct tutor *tutor);
