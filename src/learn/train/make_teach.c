@@ -61,12 +61,23 @@ bool tutor_next(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t *number) {
     return taken;
 }
 
-void tutor_finish(struct tutor *tutor) {
-    if (stop_token_is_stopped(&tutor->makers->stop))
-        return;
+static void drop_since(struct tutor *tutor, const struct tutor *before) {
+    tutor->sides[0].count = before->sides[0].count;
+    tutor->sides[1].count = before->sides[1].count;
+    tutor->lines.length = before->lines.length;
+    tutor->tally = before->tally;
+}
+
+/* The token is read only once: a puzzle whose records are kept is also counted, whenever the stop comes. */
+bool tutor_finish(struct tutor *tutor, const struct tutor *before, bool good) {
+    if (!good || stop_token_is_stopped(&tutor->makers->stop)) {
+        drop_since(tutor, before);
+        return good;
+    }
     tutor->tally.boards++;
     if (tutor->sides[0].count + tutor->sides[1].count >= flush_records || tutor->lines.length >= flush_bytes)
         flush(tutor);
+    return true;
 }
 
 bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const void *state, float value,
@@ -269,26 +280,14 @@ bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number) 
     return good;
 }
 
-/* A resumed run makes a puzzle again at which the tutor is stopped, so what it has given so far is dropped. */
-static void drop_since(struct tutor *tutor, const struct tutor *before) {
-    tutor->sides[0].count = before->sides[0].count;
-    tutor->sides[1].count = before->sides[1].count;
-    tutor->lines.length = before->lines.length;
-    tutor->tally = before->tally;
-}
-
 static bool tutor_all(struct tutor *tutor) {
     soloist_puzzle puzzle;
     uint64_t number;
     while (tutor_next(tutor, &puzzle, &number)) {
         const struct tutor before = *tutor;
         soloist_rng_seed(&tutor->rng, plan_of(tutor)->source->seed + 1, number);
-        if (!tutor_puzzle(tutor, &puzzle, number))
+        if (!tutor_finish(tutor, &before, tutor_puzzle(tutor, &puzzle, number)))
             return false;
-        if (stop_token_is_stopped(&tutor->makers->stop))
-            drop_since(tutor, &before);
-        else
-            tutor_finish(tutor);
     }
     return true;
 }

@@ -420,6 +420,12 @@ static void close_mixed(struct mixed *mixed) {
     soloist_free(mixed->engine);
 }
 
+static void close_tutor(struct tutor *tutor) {
+    free(tutor->sides[0].records);
+    free(tutor->sides[1].records);
+    buffer_close(&tutor->lines);
+}
+
 /* A puzzle whose record is not in the harvest yet is made again by a resumed run, also if other ones were skipped. */
 static void skipped_puzzles_hide_no_unfinished_ones(void **unused) {
     (void)unused;
@@ -428,20 +434,41 @@ static void skipped_puzzles_hide_no_unfinished_ones(void **unused) {
     uint64_t number;
     open_mixed(&mixed, MAKE_BY_TEACHING);
     struct tutor tutor = {.makers = &mixed.makers};
+    const struct tutor before = tutor;
     assert_true(tutor_next(&tutor, &puzzle, &number));
     assert_int_equal(number, 0);
-    assert_true(tutor_puzzle(&tutor, &puzzle, number));
-    tutor_finish(&tutor);
+    assert_true(tutor_finish(&tutor, &before, tutor_puzzle(&tutor, &puzzle, number)));
     assert_true(tutor_next(&tutor, &puzzle, &number));
     assert_int_equal(number, 3);
     assert_int_equal(samples_count(mixed.training) + samples_count(mixed.validation), 0);
     assert_int_equal(makers_boards(&mixed.makers), 0);
     assert_int_equal(tutor.tally.boards, 3);
     soloist_puzzle_free(&puzzle);
-    free(tutor.sides[0].records);
-    free(tutor.sides[1].records);
-    buffer_close(&tutor.lines);
+    close_tutor(&tutor);
     close_mixed(&mixed);
+}
+
+/* Either a puzzle is counted and its records are kept, or neither. */
+static void a_stopped_puzzle_leaves_nothing(void **unused) {
+    (void)unused;
+    for (int reason = 0; reason < 3; reason++) { /* 0: the puzzle is complete, 1: stopped, 2: an error */
+        struct mixed mixed;
+        soloist_puzzle puzzle;
+        uint64_t number;
+        open_mixed(&mixed, MAKE_BY_TEACHING);
+        struct tutor tutor = {.makers = &mixed.makers};
+        const struct tutor before = tutor;
+        assert_true(tutor_next(&tutor, &puzzle, &number));
+        assert_true(tutor_puzzle(&tutor, &puzzle, number));
+        if (reason == 1)
+            soloist_stop_token_cancel(&mixed.makers.stop);
+        assert_int_equal(tutor_finish(&tutor, &before, reason != 2), reason != 2);
+        assert_int_equal(tutor.sides[0].count + tutor.sides[1].count, !reason);
+        assert_int_equal(tutor.tally.boards, !reason);
+        assert_int_equal(tutor.tally.games, !reason);
+        close_tutor(&tutor);
+        close_mixed(&mixed);
+    }
 }
 
 /* At the end all puzzles count, also those that were skipped last. */
@@ -556,6 +583,7 @@ int main(void) {
         cmocka_unit_test(runs_repeat_and_resume_bit_by_bit),
         cmocka_unit_test(the_teacher_stops_when_learning_stops),
         cmocka_unit_test(skipped_puzzles_hide_no_unfinished_ones),
+        cmocka_unit_test(a_stopped_puzzle_leaves_nothing),
         cmocka_unit_test(skipped_puzzles_count_in_the_end),
         cmocka_unit_test(levels_come_from_files),
         cmocka_unit_test(circles_end),
