@@ -167,6 +167,8 @@ void harvest_split(struct harvest *harvest, double share, soloist_rng *rng) {
     size_t size = samples_record_size(harvest->training);
     pthread_mutex_lock(&harvest->lock);
     size_t apart = (size_t)((double)harvest->count * share);
+    if (!apart && harvest->count > 1 && !samples_count(harvest->validation))
+        apart = 1;
     samples_shuffle(harvest->training, harvest->gathered, harvest->count, rng);
     samples_add(harvest->validation, harvest->gathered, apart);
     samples_add(harvest->training, harvest->gathered ? harvest->gathered + apart * size : NULL, harvest->count - apart);

@@ -78,7 +78,8 @@ bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const c
                   int threads, soloist_stop_token *stop, uint64_t *refused);
 
 /* Shuffles the gathered positions; the fraction `share` of them (0 to 1) goes to validation, the rest to training
- * (Seify 2020, Algorithm 1, lines 12 to 15). */
+ * (Seify 2020, Algorithm 1, lines 12 to 15). If that leaves validation without any position, it gets one, unless there
+ * is only one. */
 void harvest_split(struct harvest *harvest, double share, soloist_rng *rng);
 
 /* Games and positions so far. */

@@ -11,6 +11,7 @@
 #include "base/stop.h"
 #include "learn/train/training.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -253,6 +254,26 @@ static void generations_keep_positions_by_games(void **unused) {
     close_bench(&bench);
 }
 
+/* One position per game: there are too few of them for one in ten, but one is for validation. */
+static void generations_of_few_positions_are_validated(void **unused) {
+    (void)unused;
+    static const char *const few[] = {"runs=40,capacity_games=5", "runs=40,capacity_games=1", "runs=5"};
+    static const uint64_t kept[] = {5, 2, 5};
+    for (int i = 0; i < 3; i++) {
+        struct bench bench;
+        soloist_error error = {0};
+        open_bench(&bench, policy_net, TRAINING_GENERATIONS,
+                   "generations=1,simulations=8,jump_start=8,boards=4,parallel_games=4,batch=1,game_positions=1,"
+                   "epochs=1");
+        assert_int_equal(soloist_options_parse(training_options_rows, &bench.wish.options, few[i], &error), SOLOIST_OK);
+        struct training_result result = run(&bench);
+        assert_int_equal(result.row.steps, kept[i] - 1);
+        assert_true(isfinite(result.row.validation.total));
+        training_result_free(&result);
+        close_bench(&bench);
+    }
+}
+
 /* Stopped half-way and resumed on the same samples, a run comes to the same weights to the last bit. */
 static void a_stopped_run_loses_nothing(void **unused) {
     (void)unused;
@@ -364,6 +385,7 @@ int main(void) {
         cmocka_unit_test(the_network_begins_games),
         cmocka_unit_test(generations_learn),
         cmocka_unit_test(generations_keep_positions_by_games),
+        cmocka_unit_test(generations_of_few_positions_are_validated),
         cmocka_unit_test(a_stopped_run_loses_nothing),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(wrong_wishes_are_refused),
