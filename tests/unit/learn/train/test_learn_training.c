@@ -1,5 +1,6 @@
 /* Whole training runs on small boards: what is learned shows in play, both ways; games that were made stand up to the
  * referee and their targets are what they should be; a run that was stopped goes on where it was. */
+#define _GNU_SOURCE 1 /* fopencookie */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -336,6 +337,59 @@ static void a_stopped_run_goes_on(void **unused) {
     close_bench(&bench);
 }
 
+/* A file of games that notes how much is written, and whether games could be added meanwhile. */
+struct watched {
+    struct harvest *harvest;
+    size_t written;
+    bool unlocked;
+};
+
+static ssize_t note_written(void *cookie, const char *text, size_t length) {
+    struct watched *watched = cookie;
+    (void)text;
+    if (!pthread_mutex_trylock(&watched->harvest->lock)) {
+        watched->unlocked = true;
+        pthread_mutex_unlock(&watched->harvest->lock);
+    }
+    watched->written += length;
+    return (ssize_t)length;
+}
+
+/* Nobody can add a game between the writing of the lines and that of the samples. */
+static void a_checkpoint_has_a_line_for_every_game(void **unused) {
+    (void)unused;
+    static struct training training;
+    struct bench bench;
+    soloist_error error = {0};
+    open_bench(&bench, two_heads, TRAINING_CONTINUOUS, "batch=16,net_threads=1,batch_threads=1");
+    training = (struct training){.wish = &bench.wish, .options = bench.wish.options};
+    assert_true(game_source_open(&training.source, bench.wish.domain, bench.wish.domain_options, bench.wish.generate, 1,
+                                 &error));
+    assert_true(game_source_make(&training.source, 0, &training.shape, &error));
+    training.training = samples_open(bench.wish.domain, training.shape.instance, 0, 10, 1, &error);
+    training.validation = samples_open(bench.wish.domain, training.shape.instance, 0, 10, 1, &error);
+    harvest_open(&training.harvest, training.training, training.validation);
+    training.parameters = calloc(bench.net.parameters, sizeof(float));
+    training.trainer = trainer_open(&bench.net, training.parameters, "cpu", &training.options, &error);
+    assert_non_null(training.trainer);
+    struct watched watched = {.harvest = &training.harvest};
+    training.lines = fopencookie(&watched, "w", (cookie_io_functions_t){.write = note_written});
+    fputs("a game\n", training.lines);
+    assert_int_equal(watched.written, 0);
+    assert_true(training_save(&training, &error));
+    assert_int_equal(watched.written, 7);
+    assert_false(watched.unlocked);
+    fclose(training.lines);
+    trainer_close(training.trainer);
+    free(training.parameters);
+    harvest_close(&training.harvest);
+    samples_close(training.training);
+    samples_close(training.validation);
+    soloist_puzzle_free(&training.shape);
+    game_source_close(&training.source);
+    close_bench(&bench);
+}
+
 static void wrong_wishes_are_refused(void **unused) {
     (void)unused;
     struct bench bench;
@@ -388,6 +442,7 @@ int main(void) {
         cmocka_unit_test(generations_of_few_positions_are_validated),
         cmocka_unit_test(a_stopped_run_loses_nothing),
         cmocka_unit_test(a_stopped_run_goes_on),
+        cmocka_unit_test(a_checkpoint_has_a_line_for_every_game),
         cmocka_unit_test(wrong_wishes_are_refused),
         cmocka_unit_test(rates_rise_and_fall),
     };
