@@ -152,8 +152,8 @@ void harvest_lessons(struct harvest *harvest, const struct harvest_part sides[2]
 }
 
 void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score, bool scored) {
-    samples_add(harvest->training, records, count);
     pthread_mutex_lock(&harvest->lock);
+    samples_add(harvest->training, records, count);
     harvest->games++;
     harvest->positions += count;
     if (scored)
