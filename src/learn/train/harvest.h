@@ -63,7 +63,7 @@ struct harvest_part {
     size_t count;
 };
 /* Adds the positions of the games that `tally` counts to the training samples (sides[0]) and the validation samples
- * (sides[1]). Adds `tally` to the statistics, and writes `lines` to the file of games. */
+ * (sides[1]). Adds `tally` to the statistics, and writes `lines`, which must not have failed, to the file of games. */
 void harvest_lessons(struct harvest *harvest, const struct harvest_part sides[2], const struct harvest_tally *tally,
                      const struct buffer *lines);
 /* Whether games on a board with this hash (game_hash) are for validation. */

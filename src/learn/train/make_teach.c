@@ -211,7 +211,7 @@ static bool take_solution(struct tutor *tutor, const struct tutor_position *posi
     tutor->tally.squares += whole ? cost * cost : 0;
     if (plan_of(tutor)->write_games)
         game_write(&game->puzzle, game->moves, game->count, game->score, &sink);
-    return true;
+    return !tutor->lines.failed || out_of_memory(tutor);
 }
 
 /* Solves a position. If there is a solution, it is in *game, whose moves the caller frees; a position without one is

@@ -471,6 +471,24 @@ static void a_stopped_puzzle_leaves_nothing(void **unused) {
     }
 }
 
+/* A game without room for its line is an error: it is not learned from as if its line were in the file. */
+static void lines_are_not_lost_silently(void **unused) {
+    (void)unused;
+    struct mixed mixed;
+    soloist_puzzle puzzle;
+    uint64_t number;
+    open_mixed(&mixed, MAKE_BY_TEACHING);
+    mixed.makers.plan.write_games = true;
+    struct tutor tutor = {.makers = &mixed.makers, .lines.failed = true};
+    const struct tutor before = tutor;
+    assert_true(tutor_next(&tutor, &puzzle, &number));
+    assert_false(tutor_finish(&tutor, &before, tutor_puzzle(&tutor, &puzzle, number)));
+    assert_non_null(strstr(tutor.error.text, "no memory"));
+    assert_int_equal(tutor.sides[0].count + tutor.sides[1].count, 0);
+    close_tutor(&tutor);
+    close_mixed(&mixed);
+}
+
 /* At the end all puzzles count, also those that were skipped last. */
 static void skipped_puzzles_count_in_the_end(void **unused) {
     (void)unused;
@@ -584,6 +602,7 @@ int main(void) {
         cmocka_unit_test(the_teacher_stops_when_learning_stops),
         cmocka_unit_test(skipped_puzzles_hide_no_unfinished_ones),
         cmocka_unit_test(a_stopped_puzzle_leaves_nothing),
+        cmocka_unit_test(lines_are_not_lost_silently),
         cmocka_unit_test(skipped_puzzles_count_in_the_end),
         cmocka_unit_test(levels_come_from_files),
         cmocka_unit_test(circles_end),
