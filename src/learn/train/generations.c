@@ -16,7 +16,6 @@ static bool play_games(struct training *training, soloist_error *error) {
     int64_t simulations = first && o->jump_start ? o->jump_start : o->simulations;
     training->doing = first ? "jump-start" : "self-play";
     training->harvest.gathers = true;
-    training->harvest.game_positions = (size_t)o->game_positions;
     if (!first &&
         (!training_open_player(training, error) || !predictor_set(training->player, training->parameters, error)))
         return false;

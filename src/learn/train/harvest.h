@@ -15,7 +15,7 @@ struct harvest {
     int reorderings;        /* how many random reorderings of a game to learn from; 0: only the original order */
     struct returns returns; /* defines the value targets in a least-cost domain */
     bool gathers;           /* positions are collected in `gathered` until harvest_split distributes them */
-    size_t game_positions;  /* if `gathers`: number of positions per game that are collected; 0: all */
+    size_t game_positions;  /* number of positions that harvest_add takes from a game; 0: all */
     FILE *lines;            /* the file of games; borrowed; NULL: none */
     pthread_mutex_t lock;   /* protects `lines` and all fields below */
     uint64_t games, positions;

@@ -416,19 +416,23 @@ static void what_was_gathered_is_split(void **unused) {
 }
 
 /* With a number of positions per game, each game gives so many, or all that it has. */
-static void some_positions_of_a_game_are_gathered(void **unused) {
+static void some_positions_of_a_game_are_taken(void **unused) {
     (void)unused;
-    struct world world;
-    open_world(&world, 10000, 1);
-    world.harvest.gathers = true;
-    world.harvest.game_positions = 3;
-    play_games(&world, 30);
-    assert_int_equal(world.harvest.positions, 90);
-    assert_int_equal(world.harvest.count, 90);
-    world.harvest.game_positions = 1000;
-    play_games(&world, 1);
-    assert_true(world.harvest.positions > 90 + 3 && world.harvest.positions == world.harvest.count);
-    close_world(&world);
+    for (int gathers = 0; gathers < 2; gathers++) {
+        struct world world;
+        open_world(&world, 10000, 1);
+        size_t *gathered = &world.harvest.count;
+        world.harvest.gathers = gathers;
+        world.harvest.game_positions = 3;
+        play_games(&world, 30);
+        assert_int_equal(world.harvest.positions, 90);
+        assert_int_equal(gathers ? *gathered : samples_count(world.samples), 90);
+        world.harvest.game_positions = 1000;
+        play_games(&world, 1);
+        assert_true(world.harvest.positions > 90 + 3);
+        assert_int_equal(gathers ? *gathered : samples_count(world.samples), world.harvest.positions);
+        close_world(&world);
+    }
 }
 
 /* A page of memory whose first reader is asked whether the harvest's lock is held. */
@@ -479,7 +483,7 @@ int main(void) {
         cmocka_unit_test(a_line_is_read_back_and_a_lie_is_not),
         cmocka_unit_test(files_of_games_teach_the_same_again),
         cmocka_unit_test(what_was_gathered_is_split),
-        cmocka_unit_test(some_positions_of_a_game_are_gathered),
+        cmocka_unit_test(some_positions_of_a_game_are_taken),
         cmocka_unit_test(drawn_positions_are_added_under_the_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -275,6 +275,29 @@ static void generations_of_few_positions_are_validated(void **unused) {
     }
 }
 
+/* Games of files count like those of a generation: each gives as many positions, and the newest ones are kept. */
+static void generations_take_some_positions_of_files(void **unused) {
+    (void)unused;
+    struct bench maker, learner;
+    char path[64];
+    const char *files[] = {path, NULL};
+    const char *options = "generations=1,runs=20,simulations=8,jump_start=8,boards=4,parallel_games=4,batch=8,"
+                          "validation=5,game_positions=2,capacity_games=30,epochs=1";
+    open_bench(&maker, policy_net, TRAINING_GENERATIONS, options);
+    struct training_result result = run(&maker);
+    training_result_free(&result);
+    snprintf(path, sizeof path, "%s/games.txt", maker.folder);
+    open_bench(&learner, policy_net, TRAINING_GENERATIONS, options);
+    learner.wish.games = files;
+    result = run(&learner);
+    assert_int_equal(result.row.games, 40);
+    assert_int_equal(result.row.positions, 80);
+    assert_int_equal(result.row.steps, 48 / 8); /* 60 positions, less a fifth for validation */
+    training_result_free(&result);
+    close_bench(&learner);
+    close_bench(&maker);
+}
+
 /* Stopped half-way and resumed on the same samples, a run comes to the same weights to the last bit. */
 static void a_stopped_run_loses_nothing(void **unused) {
     (void)unused;
@@ -440,6 +463,7 @@ int main(void) {
         cmocka_unit_test(generations_learn),
         cmocka_unit_test(generations_keep_positions_by_games),
         cmocka_unit_test(generations_of_few_positions_are_validated),
+        cmocka_unit_test(generations_take_some_positions_of_files),
         cmocka_unit_test(a_stopped_run_loses_nothing),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(a_checkpoint_has_a_line_for_every_game),
