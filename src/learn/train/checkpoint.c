@@ -178,9 +178,11 @@ static bool save_counters(struct training *training, struct counters *counters, 
     return true;
 }
 
-/* Writes the samples and counts what they hold. The lock keeps the makers from adding games meanwhile. */
+/* Writes the samples and the lines of their games, and counts what they hold. The lock keeps the makers from adding
+ * games meanwhile: a game whose samples are in the checkpoint is not made again, so its line must be in the file. */
 static const char *save_harvest(struct training *training, struct counters *counters) {
     pthread_mutex_lock(&training->harvest.lock);
+    fflush(training->lines);
     *counters = counters_of(training);
     const char *failed = !save_samples(training, training->training, "training.samples" ENDING) ? "training.samples"
                          : !save_samples(training, training->validation, "validation.samples" ENDING)
@@ -206,11 +208,11 @@ static const char *save_parts(struct training *training, struct counters *counte
 /* training->parameters must hold the weights that are to be saved. */
 bool training_save(struct training *training, soloist_error *error) {
     double begun = clock_seconds();
-    training_flush_games(training);
     training->unsaved = false;
     struct counters counters;
     const char *failed = save_parts(training, &counters);
     bool good = failed ? training_save_failed(training, failed, error) : save_counters(training, &counters, error);
+    training_flush_games(training); /* reports lines that save_harvest could not write */
     training->save_steps = training->steps;
     training->save_s = clock_seconds();
     training->save_cost = training->save_s - begun;

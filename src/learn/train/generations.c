@@ -16,7 +16,6 @@ static bool play_games(struct training *training, soloist_error *error) {
     int64_t simulations = first && o->jump_start ? o->jump_start : o->simulations;
     training->doing = first ? "jump-start" : "self-play";
     training->harvest.gathers = true;
-    training->harvest.game_positions = (size_t)o->game_positions;
     if (!first &&
         (!training_open_player(training, error) || !predictor_set(training->player, training->parameters, error)))
         return false;
@@ -60,7 +59,7 @@ static bool learn(struct training *training, soloist_error *error) {
 }
 
 /* Keeps as many of the newest positions as the option capacity_games allows (Seify 2020, section 5.2.3, limits the
- * positions instead). */
+ * positions instead). At least one position stays on each side: without one nothing could be learned or validated. */
 static bool drop_old_games(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     uint64_t games, positions;
@@ -68,8 +67,8 @@ static bool drop_old_games(struct training *training, soloist_error *error) {
     if (!o->capacity_games || !games)
         return true;
     size_t all = (size_t)((double)positions / (double)games * (double)o->capacity_games + 0.5);
-    size_t apart = all / (size_t)o->validation;
-    return (samples_keep(training->training, all - apart) && samples_keep(training->validation, apart)) ||
+    size_t share = all / (size_t)o->validation, apart = share ? share : 1, rest = all > apart ? all - apart : 1;
+    return (samples_keep(training->training, rest) && samples_keep(training->validation, apart)) ||
            soloist_fail(error, 0, 0, "no memory for the positions of %lld games", (long long)o->capacity_games);
 }
 

@@ -37,17 +37,25 @@ static void gather(struct harvest *harvest, const void *records, size_t count) {
     harvest->count += count;
 }
 
-/* Gathers `wanted` of a game's positions, each as likely as any other; the board's hash seeds the choice. Call with the
+/* Adds records to these samples; NULL: gathers them. Call with the lock held. */
+static void put(struct harvest *harvest, struct samples *samples, const void *records, size_t count) {
+    if (samples)
+        samples_add(samples, records, count);
+    else
+        gather(harvest, records, count);
+}
+
+/* Puts `wanted` of a game's positions, each as likely as any other; the board's hash seeds the choice. Call with the
  * lock held. */
-static void gather_some(struct harvest *harvest, const unsigned char *records, size_t count, size_t wanted,
-                        uint64_t seed) {
+static void put_some(struct harvest *harvest, struct samples *samples, const unsigned char *records, size_t count,
+                     size_t wanted, uint64_t seed) {
     size_t size = samples_record_size(harvest->training);
     soloist_rng rng;
     soloist_rng_seed(&rng, seed, 0);
     for (size_t i = 0; i < count && wanted; i++) {
         if (soloist_rng_below(&rng, (uint32_t)(count - i)) >= wanted)
             continue;
-        gather(harvest, records + i * size, 1);
+        put(harvest, samples, records + i * size, 1);
         wanted--;
     }
 }
@@ -102,13 +110,12 @@ void harvest_add(struct harvest *harvest, const struct game *game, const void *r
     game_write(&game->puzzle, game->moves, game->count, game->score, &sink);
     pthread_mutex_lock(&harvest->lock);
     harvest->failed |= !records || line.failed;
-    size_t wanted = harvest->gathers && harvest->game_positions ? harvest->game_positions : count;
+    size_t wanted = harvest->game_positions ? harvest->game_positions : count;
+    struct samples *side = harvest->gathers ? NULL : side_of(harvest, &line);
     if (records && wanted < count)
-        gather_some(harvest, records, count, wanted, order_seed(&game->puzzle));
-    else if (records && harvest->gathers)
-        gather(harvest, records, count);
+        put_some(harvest, side, records, count, wanted, order_seed(&game->puzzle));
     else if (records)
-        samples_add(side_of(harvest, &line), records, count);
+        put(harvest, side, records, count);
     if ((flags & HARVEST_WRITE) && harvest->lines && line.text)
         fwrite(line.text, 1, line.length, harvest->lines);
     harvest->games++;
@@ -129,9 +136,9 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
     free(own);
 }
 
-void harvest_board(struct harvest *harvest) {
+void harvest_boards(struct harvest *harvest, uint64_t count) {
     pthread_mutex_lock(&harvest->lock);
-    harvest->boards++;
+    harvest->boards += count;
     pthread_mutex_unlock(&harvest->lock);
 }
 
@@ -152,8 +159,8 @@ void harvest_lessons(struct harvest *harvest, const struct harvest_part sides[2]
 }
 
 void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score, bool scored) {
-    samples_add(harvest->training, records, count);
     pthread_mutex_lock(&harvest->lock);
+    samples_add(harvest->training, records, count);
     harvest->games++;
     harvest->positions += count;
     if (scored)
@@ -167,6 +174,8 @@ void harvest_split(struct harvest *harvest, double share, soloist_rng *rng) {
     size_t size = samples_record_size(harvest->training);
     pthread_mutex_lock(&harvest->lock);
     size_t apart = (size_t)((double)harvest->count * share);
+    if (!apart && harvest->count > 1 && !samples_count(harvest->validation))
+        apart = 1;
     samples_shuffle(harvest->training, harvest->gathered, harvest->count, rng);
     samples_add(harvest->validation, harvest->gathered, apart);
     samples_add(harvest->training, harvest->gathered ? harvest->gathered + apart * size : NULL, harvest->count - apart);

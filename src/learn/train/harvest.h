@@ -15,11 +15,13 @@ struct harvest {
     int reorderings;        /* how many random reorderings of a game to learn from; 0: only the original order */
     struct returns returns; /* defines the value targets in a least-cost domain */
     bool gathers;           /* positions are collected in `gathered` until harvest_split distributes them */
-    size_t game_positions;  /* if `gathers`: number of positions per game that are collected; 0: all */
+    size_t game_positions;  /* number of positions that harvest_add takes from a game; 0: all */
     FILE *lines;            /* the file of games; borrowed; NULL: none */
     pthread_mutex_t lock;   /* protects `lines` and all fields below */
     uint64_t games, positions;
-    uint64_t boards;     /* number of instances of which all games have been added; only makers that solve count them */
+    /* Number of instances of which all games have been added, and of those that give none because of their shape. Only
+     * makers that solve or teach count them. */
+    uint64_t boards;
     double sum, squares; /* sum and sum of squares of the scores since the last call of harvest_scores */
     uint64_t scored;
     double phase_sum; /* sum of the scores since the phase began */
@@ -46,8 +48,8 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made);
 void harvest_add(struct harvest *harvest, const struct game *game, const void *records, size_t count, unsigned flags);
 
-/* Counts an instance that gives no game. */
-void harvest_board(struct harvest *harvest);
+/* Counts instances that give no game. */
+void harvest_boards(struct harvest *harvest, uint64_t count);
 
 /* Games of a least-cost domain that a thread has finished since it last called harvest_lessons. */
 struct harvest_tally {
@@ -61,7 +63,7 @@ struct harvest_part {
     size_t count;
 };
 /* Adds the positions of the games that `tally` counts to the training samples (sides[0]) and the validation samples
- * (sides[1]). Adds `tally` to the statistics, and writes `lines` to the file of games. */
+ * (sides[1]). Adds `tally` to the statistics, and writes `lines`, which must not have failed, to the file of games. */
 void harvest_lessons(struct harvest *harvest, const struct harvest_part sides[2], const struct harvest_tally *tally,
                      const struct buffer *lines);
 /* Whether games on a board with this hash (game_hash) are for validation. */
@@ -76,7 +78,8 @@ bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const c
                   int threads, soloist_stop_token *stop, uint64_t *refused);
 
 /* Shuffles the gathered positions; the fraction `share` of them (0 to 1) goes to validation, the rest to training
- * (Seify 2020, Algorithm 1, lines 12 to 15). */
+ * (Seify 2020, Algorithm 1, lines 12 to 15). If that leaves validation without any position, it gets one, unless there
+ * is only one. */
 void harvest_split(struct harvest *harvest, double share, soloist_rng *rng);
 
 /* Games and positions so far. */

@@ -55,7 +55,7 @@ static bool begin(struct walks *walks, struct walk *walk) {
     soloist_shape shape = {0};
     uint64_t number, goals = 1;
     leave(walk);
-    if (!makers_next(walks->makers, &walk->puzzle, &number)) {
+    if (!makers_next(walks->makers, &walk->puzzle, &number, NULL)) {
         walk->puzzle = (soloist_puzzle){0};
         return false;
     }

@@ -69,7 +69,8 @@ static bool take_seat(struct table *table, struct seat *seat) {
     soloist_puzzle puzzle;
     uint64_t number;
     free_room(seat);
-    while (makers_next(tutor->makers, &puzzle, &number)) {
+    while (tutor_next(tutor, &puzzle, &number)) {
+        const struct tutor before = *tutor;
         soloist_rng_seed(&tutor->rng, plan_of(table)->source->seed + 1, number);
         if (soloist_rng_unit(&tutor->rng) < plan_of(table)->dagger_share) {
             seat->number = number;
@@ -77,9 +78,8 @@ static bool take_seat(struct table *table, struct seat *seat) {
             seat->rng = tutor->rng;
             return begin(table, seat, &puzzle);
         }
-        if (!tutor_puzzle(tutor, &puzzle, number))
+        if (!tutor_finish(tutor, &before, tutor_puzzle(tutor, &puzzle, number)))
             return false;
-        tutor_finish(tutor);
     }
     return true;
 }
@@ -124,6 +124,7 @@ static bool tutor_at(struct tutor *tutor, soloist_puzzle *puzzle, bool lost, boo
 static bool finish(struct table *table, struct seat *seat) {
     const struct maker_plan *plan = plan_of(table);
     struct tutor *tutor = table->tutor;
+    const struct tutor before = *tutor;
     soloist_puzzle puzzle;
     int32_t last;
     bool solved = seat->puzzle.domain->core->ended(seat->puzzle.instance, state_at(seat, seat->count - 1), &last);
@@ -141,9 +142,7 @@ static bool finish(struct table *table, struct seat *seat) {
         if (tutor->status == SOLOIST_UNSOLVED)
             break;
     }
-    if (good)
-        tutor_finish(tutor);
-    return good;
+    return tutor_finish(tutor, &before, good);
 }
 
 /* Whether the network's game goes on from the present position; then the evaluation is prepared. */

@@ -158,7 +158,7 @@ static bool finish_game(struct players *players, struct seat *seat) {
 /* Begins a new game. False without an error: there are no more. */
 static bool take_seat(struct players *players, struct seat *seat) {
     const struct maker_plan *plan = &players->makers->plan;
-    if (!makers_next(players->makers, &seat->puzzle, &seat->number)) {
+    if (!makers_next(players->makers, &seat->puzzle, &seat->number, NULL)) {
         seat->puzzle = (soloist_puzzle){0};
         return false;
     }
@@ -330,7 +330,7 @@ static bool solve_games(struct players *players) {
     soloist_puzzle puzzle;
     uint64_t number;
     bool good = true;
-    while (good && makers_next(players->makers, &puzzle, &number)) {
+    while (good && makers_next(players->makers, &puzzle, &number, NULL)) {
         plan->expert_games[number - plan->first].puzzle = puzzle;
         good = solve_game(players, number, &plan->expert_games[number - plan->first]);
     }

@@ -111,7 +111,7 @@ static bool take_seat(struct table *table, struct seat *seat) {
     const struct maker_plan *plan = &table->makers->plan;
     soloist_puzzle puzzle;
     uint64_t number;
-    if (!makers_next(table->makers, &puzzle, &number)) {
+    if (!makers_next(table->makers, &puzzle, &number, NULL)) {
         leave_seat(seat);
         return false;
     }

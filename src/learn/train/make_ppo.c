@@ -216,7 +216,7 @@ static void take_seat(struct table *table, struct seat *seat) {
     seat->length = 0;
     while (!fits) {
         leave_seat(seat);
-        if (!makers_next(table->makers, &seat->puzzle, &number)) {
+        if (!makers_next(table->makers, &seat->puzzle, &number, NULL)) {
             seat->puzzle = (soloist_puzzle){0};
             return;
         }

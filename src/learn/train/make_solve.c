@@ -15,16 +15,24 @@ static bool solve_one(struct makers *makers, const soloist_puzzle *puzzle, uint6
         harvest_game(plan->harvest, puzzle, result.moves, result.move_count, result.verdict.value, NULL,
                      HARVEST_WRITE | HARVEST_BOARD | (whole ? HARVEST_SCORE : 0));
     else if (!stopped)
-        harvest_board(plan->harvest);
+        harvest_boards(plan->harvest, 1);
     soloist_result_free(&result);
     return true;
+}
+
+/* Takes the next instance, and counts those of another shape before it. */
+static bool take_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number) {
+    uint64_t skipped;
+    bool taken = makers_next(makers, puzzle, number, &skipped);
+    harvest_boards(makers->plan.harvest, skipped);
+    return taken;
 }
 
 void make_by_solving(struct makers *makers) {
     soloist_puzzle puzzle;
     soloist_error error = {0};
     uint64_t number;
-    while (makers_next(makers, &puzzle, &number)) {
+    while (take_next(makers, &puzzle, &number)) {
         soloist_rng rng;
         soloist_rng_seed(&rng, makers->plan.source->seed + 1, number);
         bool whole = !makers->plan.evaluator || soloist_rng_unit(&rng) >= makers->plan.dagger_share;

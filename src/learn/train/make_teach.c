@@ -54,12 +54,30 @@ static unsigned char *reserve(struct tutor *tutor, bool apart, size_t count) {
     return side->records + side->count * size;
 }
 
-void tutor_finish(struct tutor *tutor) {
-    if (stop_token_is_stopped(&tutor->makers->stop))
-        return;
+bool tutor_next(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t *number) {
+    uint64_t skipped;
+    bool taken = makers_next(tutor->makers, puzzle, number, &skipped);
+    tutor->tally.boards += skipped;
+    return taken;
+}
+
+static void drop_since(struct tutor *tutor, const struct tutor *before) {
+    tutor->sides[0].count = before->sides[0].count;
+    tutor->sides[1].count = before->sides[1].count;
+    tutor->lines.length = before->lines.length;
+    tutor->tally = before->tally;
+}
+
+/* The token is read only once: a puzzle whose records are kept is also counted, whenever the stop comes. */
+bool tutor_finish(struct tutor *tutor, const struct tutor *before, bool good) {
+    if (!good || stop_token_is_stopped(&tutor->makers->stop)) {
+        drop_since(tutor, before);
+        return good;
+    }
     tutor->tally.boards++;
     if (tutor->sides[0].count + tutor->sides[1].count >= flush_records || tutor->lines.length >= flush_bytes)
         flush(tutor);
+    return true;
 }
 
 bool tutor_position_add(struct tutor *tutor, const soloist_puzzle *puzzle, const void *state, float value,
@@ -193,7 +211,7 @@ static bool take_solution(struct tutor *tutor, const struct tutor_position *posi
     tutor->tally.squares += whole ? cost * cost : 0;
     if (plan_of(tutor)->write_games)
         game_write(&game->puzzle, game->moves, game->count, game->score, &sink);
-    return true;
+    return !tutor->lines.failed || out_of_memory(tutor);
 }
 
 /* Solves a position. If there is a solution, it is in *game, whose moves the caller frees; a position without one is
@@ -262,26 +280,14 @@ bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number) 
     return good;
 }
 
-/* A resumed run makes a puzzle again at which the tutor is stopped, so what it has given so far is dropped. */
-static void drop_since(struct tutor *tutor, const struct tutor *before) {
-    tutor->sides[0].count = before->sides[0].count;
-    tutor->sides[1].count = before->sides[1].count;
-    tutor->lines.length = before->lines.length;
-    tutor->tally = before->tally;
-}
-
 static bool tutor_all(struct tutor *tutor) {
     soloist_puzzle puzzle;
     uint64_t number;
-    while (makers_next(tutor->makers, &puzzle, &number)) {
+    while (tutor_next(tutor, &puzzle, &number)) {
         const struct tutor before = *tutor;
         soloist_rng_seed(&tutor->rng, plan_of(tutor)->source->seed + 1, number);
-        if (!tutor_puzzle(tutor, &puzzle, number))
+        if (!tutor_finish(tutor, &before, tutor_puzzle(tutor, &puzzle, number)))
             return false;
-        if (stop_token_is_stopped(&tutor->makers->stop))
-            drop_since(tutor, &before);
-        else
-            tutor_finish(tutor);
     }
     return true;
 }

@@ -59,7 +59,6 @@ bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_
     makers->plan = *plan;
     stop_token_open(&makers->stop, NULL);
     atomic_init(&makers->next, plan->first);
-    atomic_init(&makers->skipped, 0);
     makers->harvested = plan->harvest->boards;
     atomic_init(&makers->working, wanted);
     pthread_mutex_init(&makers->lock, NULL);
@@ -115,13 +114,15 @@ uint64_t makers_boards(const struct makers *makers) {
     const struct maker_plan *plan = &makers->plan;
     if (plan->way != MAKE_BY_TEACHING && plan->way != MAKE_BY_SOLVING)
         return atomic_load(&makers->next);
-    return plan->first + (plan->harvest->boards - makers->harvested) + atomic_load(&makers->skipped);
+    return plan->first + (plan->harvest->boards - makers->harvested);
 }
 
 /* Skips instances of another shape, for example boards that lack the highest colour. */
-bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number) {
+bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number, uint64_t *skipped) {
     const struct maker_plan *plan = &makers->plan;
     soloist_error error = {0};
+    uint64_t unused, *passed = skipped ? skipped : &unused;
+    *passed = 0;
     while (!stop_token_is_stopped(&makers->stop)) {
         *number = atomic_fetch_add(&makers->next, 1);
         if (plan->games && *number - plan->first >= plan->games)
@@ -132,7 +133,7 @@ bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number
         }
         if (samples_fit(plan->harvest->training, puzzle->instance))
             return true;
-        atomic_fetch_add(&makers->skipped, 1);
+        ++*passed;
         soloist_puzzle_free(puzzle);
     }
     return false;

@@ -104,10 +104,9 @@ struct makers {
     soloist_network network; /* the guide, for the limits of a search */
     struct team team;
     soloist_stop_token stop;
-    _Atomic uint64_t next;    /* number of the next instance */
-    _Atomic uint64_t skipped; /* number of instances of another shape */
-    uint64_t harvested;       /* harvest.boards when the makers were started */
-    _Atomic int working;      /* threads still running */
+    _Atomic uint64_t next; /* number of the next instance */
+    uint64_t harvested;    /* harvest.boards when the makers were started */
+    _Atomic int working;   /* threads still running */
     pthread_mutex_t lock;
     bool failed; /* a thread has failed, and `error` says why */
     soloist_error error;
@@ -124,12 +123,17 @@ bool makers_have_failed(struct makers *makers);
 
 /* ---- used by make_solve.c, make_play.c, make_ppo.c and make_expert.c ---- */
 
-/* Number of the instance with which other makers are to continue. If a thread solves, it is exactly the first instance
- * that is not finished; several threads finish their instances in any order, so that a few of them may be lost and as
- * many made twice. The caller holds the lock of the harvest, unless the makers have stopped. */
+/* Number of the instance with which other makers are to continue. For ways that solve or teach, the harvest counts the
+ * instances: if one thread does so without DAgger, the number is exactly the first instance whose games are not in the
+ * harvest. Several threads, or the many games of DAgger, finish their instances in any order; and a thread that teaches
+ * adds its records to the harvest only when it has 256 of them, which may be those of 256 instances or, if some gave no
+ * record, of more. As many instances as are then in the harvest out of turn are lost, and as many are made twice. The
+ * caller holds the lock of the harvest, unless the makers have stopped. */
 uint64_t makers_boards(const struct makers *makers);
-/* Takes the next instance. False: there are no more, or the makers were stopped or failed. */
-bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
+/* Takes the next instance. *skipped: how many instances of another shape come before it. They are finished with the
+ * instances that the thread took earlier, so a way that counts instances counts them next; others pass NULL. False:
+ * there are no more instances, or the makers were stopped or failed; *skipped is set nevertheless. */
+bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number, uint64_t *skipped);
 void makers_fail(struct makers *makers, const soloist_error *error);
 /* Replaces the puzzle by a position that the network reaches from it by its own moves; if there is no suitable
  * position, the puzzle is unchanged. False with an error. */

@@ -27,7 +27,8 @@ void samples_close(struct samples *samples);
 /* Drops all samples; from now on at most `capacity` samples are kept, but never more than the capacity given to
  * samples_open. */
 void samples_restart(struct samples *samples, size_t capacity);
-/* Drops all but the newest `most` samples. False: no memory, and nothing is dropped. */
+/* Drops all but the newest `most` samples, and numbers those that are kept by their age. False: no memory, and nothing
+ * is changed. */
 bool samples_keep(struct samples *samples, size_t most);
 void samples_shape(const struct samples *samples, soloist_shape *shape);
 

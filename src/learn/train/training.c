@@ -649,6 +649,8 @@ static bool open_all(struct training *training, soloist_error *error) {
     harvest_open(&training->harvest, training->training, training->validation);
     training->harvest.one_in = (int)part;
     training->harvest.reorderings = (int)training->options.reorderings;
+    if (wish->way == TRAINING_GENERATIONS)
+        training->harvest.game_positions = (size_t)training->options.game_positions;
     training->harvest.returns = training->returns;
     /* If the run is resumed, the checkpoint already contains the samples of the files of games. */
     if (!check_teacher(training, error) || !open_exam(training, error) || !open_networks(training, error) ||

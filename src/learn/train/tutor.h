@@ -55,9 +55,15 @@ bool tutor_lost(struct tutor *tutor, const soloist_puzzle *puzzle, bool even, bo
  * position. Frees the puzzle. */
 bool tutor_puzzle(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t number);
 
-/* Called when everything of a puzzle is done: counts it, unless the makers were stopped, and gives the collected
- * records to the harvest if they are many. A checkpoint holds only whole puzzles, unless the network plays (DAgger). */
-void tutor_finish(struct tutor *tutor);
+/* Takes the next puzzle, as makers_next does. Puzzles of another shape before it are counted together with the records
+ * that have not been given to the harvest yet: a checkpoint that counted them earlier would leave out the puzzles of
+ * these records. */
+bool tutor_next(struct tutor *tutor, soloist_puzzle *puzzle, uint64_t *number);
+/* Called when the work on a puzzle has ended; before: the tutor as it was when this work began; good: there was no
+ * error. Counts the puzzle, and gives the collected records to the harvest if they are many. But if there was an error
+ * or the makers were stopped, the puzzle may be incomplete and a resumed run makes it again: everything that it has
+ * given is dropped. So a checkpoint holds only whole puzzles. Returns `good`. */
+bool tutor_finish(struct tutor *tutor, const struct tutor *before, bool good);
 
 /* make_dagger.c: the network plays games and the teacher solves positions of these games, until there are no more
  * puzzles. */

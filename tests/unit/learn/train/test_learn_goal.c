@@ -12,6 +12,7 @@
 #include "base/stop.h"
 #include "domain/domain.h"
 #include "learn/train/training.h"
+#include "learn/train/tutor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -362,6 +363,154 @@ static void the_teacher_stops_when_learning_stops(void **unused) {
     close_bench(&bench);
 }
 
+/* ---- which puzzles are counted ---- */
+
+/* Makers whose instances are levels of two shapes. Only those of the first shape can be learned from: the first and the
+ * fourth of every five. */
+struct mixed {
+    soloist *engine;
+    char path[40];
+    struct game_source source;
+    soloist_puzzle shape;
+    struct samples *training, *validation;
+    struct harvest harvest;
+    struct makers makers;
+};
+
+static void open_mixed(struct mixed *mixed, enum make_way way) {
+    static const char fits[] = "#####\n#@$.#\n#####\n", other[] = "######\n#@$ .#\n######\n";
+    soloist_error error = {0};
+    struct returns returns;
+    memset(mixed, 0, sizeof *mixed);
+    mixed->engine = soloist_new();
+    strcpy(mixed->path, "/tmp/soloist_levels_XXXXXX");
+    FILE *stream = fdopen(mkstemp(mixed->path), "w");
+    fprintf(stream, "%s\n%s\n%s\n%s\n%s", fits, other, other, fits, other);
+    fclose(stream);
+    const char *const paths[] = {mixed->path, NULL};
+    const soloist_domain *domain = soloist_find_domain(mixed->engine, "sokoban-moves");
+    assert_true(game_source_open(&mixed->source, domain, NULL, NULL, 1, &error));
+    assert_true(game_source_add_levels(&mixed->source, paths, 1, &error));
+    assert_true(game_source_make(&mixed->source, 0, &mixed->shape, &error));
+    mixed->training = samples_open(domain, mixed->shape.instance, 4, 100, 1, &error);
+    mixed->validation = samples_open(domain, mixed->shape.instance, 4, 100, 1, &error);
+    harvest_open(&mixed->harvest, mixed->training, mixed->validation);
+    assert_true(returns_open(&returns, domain, "cost", 0.01, 1, &error));
+    mixed->harvest.returns = returns;
+    mixed->makers.plan = (struct maker_plan){.source = &mixed->source,
+                                             .harvest = &mixed->harvest,
+                                             .threads = 1,
+                                             .way = way,
+                                             .engine = mixed->engine,
+                                             .method = "astar",
+                                             .teacher = domain,
+                                             .returns = returns,
+                                             .seeds = 1,
+                                             .pairs = 1};
+    stop_token_open(&mixed->makers.stop, NULL);
+}
+
+static void close_mixed(struct mixed *mixed) {
+    harvest_close(&mixed->harvest);
+    samples_close(mixed->training);
+    samples_close(mixed->validation);
+    soloist_puzzle_free(&mixed->shape);
+    game_source_close(&mixed->source);
+    unlink(mixed->path);
+    soloist_free(mixed->engine);
+}
+
+static void close_tutor(struct tutor *tutor) {
+    free(tutor->sides[0].records);
+    free(tutor->sides[1].records);
+    buffer_close(&tutor->lines);
+}
+
+/* A puzzle whose record is not in the harvest yet is made again by a resumed run, also if other ones were skipped. */
+static void skipped_puzzles_hide_no_unfinished_ones(void **unused) {
+    (void)unused;
+    struct mixed mixed;
+    soloist_puzzle puzzle;
+    uint64_t number;
+    open_mixed(&mixed, MAKE_BY_TEACHING);
+    struct tutor tutor = {.makers = &mixed.makers};
+    const struct tutor before = tutor;
+    assert_true(tutor_next(&tutor, &puzzle, &number));
+    assert_int_equal(number, 0);
+    assert_true(tutor_finish(&tutor, &before, tutor_puzzle(&tutor, &puzzle, number)));
+    assert_true(tutor_next(&tutor, &puzzle, &number));
+    assert_int_equal(number, 3);
+    assert_int_equal(samples_count(mixed.training) + samples_count(mixed.validation), 0);
+    assert_int_equal(makers_boards(&mixed.makers), 0);
+    assert_int_equal(tutor.tally.boards, 3);
+    soloist_puzzle_free(&puzzle);
+    close_tutor(&tutor);
+    close_mixed(&mixed);
+}
+
+/* Either a puzzle is counted and its records are kept, or neither. */
+static void a_stopped_puzzle_leaves_nothing(void **unused) {
+    (void)unused;
+    for (int reason = 0; reason < 3; reason++) { /* 0: the puzzle is complete, 1: stopped, 2: an error */
+        struct mixed mixed;
+        soloist_puzzle puzzle;
+        uint64_t number;
+        open_mixed(&mixed, MAKE_BY_TEACHING);
+        struct tutor tutor = {.makers = &mixed.makers};
+        const struct tutor before = tutor;
+        assert_true(tutor_next(&tutor, &puzzle, &number));
+        assert_true(tutor_puzzle(&tutor, &puzzle, number));
+        if (reason == 1)
+            soloist_stop_token_cancel(&mixed.makers.stop);
+        assert_int_equal(tutor_finish(&tutor, &before, reason != 2), reason != 2);
+        assert_int_equal(tutor.sides[0].count + tutor.sides[1].count, !reason);
+        assert_int_equal(tutor.tally.boards, !reason);
+        assert_int_equal(tutor.tally.games, !reason);
+        close_tutor(&tutor);
+        close_mixed(&mixed);
+    }
+}
+
+/* A game without room for its line is an error: it is not learned from as if its line were in the file. */
+static void lines_are_not_lost_silently(void **unused) {
+    (void)unused;
+    struct mixed mixed;
+    soloist_puzzle puzzle;
+    uint64_t number;
+    open_mixed(&mixed, MAKE_BY_TEACHING);
+    mixed.makers.plan.write_games = true;
+    struct tutor tutor = {.makers = &mixed.makers, .lines.failed = true};
+    const struct tutor before = tutor;
+    assert_true(tutor_next(&tutor, &puzzle, &number));
+    assert_false(tutor_finish(&tutor, &before, tutor_puzzle(&tutor, &puzzle, number)));
+    assert_non_null(strstr(tutor.error.text, "no memory"));
+    assert_int_equal(tutor.sides[0].count + tutor.sides[1].count, 0);
+    close_tutor(&tutor);
+    close_mixed(&mixed);
+}
+
+/* At the end all puzzles count, also those that were skipped last. */
+static void skipped_puzzles_count_in_the_end(void **unused) {
+    (void)unused;
+    static const enum make_way ways[] = {MAKE_BY_TEACHING, MAKE_BY_SOLVING};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct mixed mixed;
+        struct makers makers;
+        soloist_error error = {0};
+        open_mixed(&mixed, ways[i]);
+        struct maker_plan plan = mixed.makers.plan;
+        plan.first = 1;
+        plan.games = 9;
+        assert_true(makers_start(&makers, &plan, &error));
+        while (!makers_are_done(&makers))
+            usleep(1000);
+        assert_true(makers_stop(&makers, &error));
+        assert_int_equal(mixed.harvest.games, 3); /* numbers 3, 5 and 8 */
+        assert_int_equal(makers_boards(&makers), 10);
+        close_mixed(&mixed);
+    }
+}
+
 /* ---- levels and measuring ---- */
 
 static void levels_come_from_files(void **unused) {
@@ -451,6 +600,10 @@ int main(void) {
         cmocka_unit_test(equally_good_moves_share_the_target),
         cmocka_unit_test(runs_repeat_and_resume_bit_by_bit),
         cmocka_unit_test(the_teacher_stops_when_learning_stops),
+        cmocka_unit_test(skipped_puzzles_hide_no_unfinished_ones),
+        cmocka_unit_test(a_stopped_puzzle_leaves_nothing),
+        cmocka_unit_test(lines_are_not_lost_silently),
+        cmocka_unit_test(skipped_puzzles_count_in_the_end),
         cmocka_unit_test(levels_come_from_files),
         cmocka_unit_test(circles_end),
         cmocka_unit_test(scores_are_not_for_costs),

@@ -12,8 +12,10 @@
 #include "learn/train/batches.h"
 #include "learn/train/harvest.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { side = 6, cells = side * side, planes = 6 * cells };
@@ -414,18 +416,59 @@ static void what_was_gathered_is_split(void **unused) {
 }
 
 /* With a number of positions per game, each game gives so many, or all that it has. */
-static void some_positions_of_a_game_are_gathered(void **unused) {
+static void some_positions_of_a_game_are_taken(void **unused) {
+    (void)unused;
+    for (int gathers = 0; gathers < 2; gathers++) {
+        struct world world;
+        open_world(&world, 10000, 1);
+        size_t *gathered = &world.harvest.count;
+        world.harvest.gathers = gathers;
+        world.harvest.game_positions = 3;
+        play_games(&world, 30);
+        assert_int_equal(world.harvest.positions, 90);
+        assert_int_equal(gathers ? *gathered : samples_count(world.samples), 90);
+        world.harvest.game_positions = 1000;
+        play_games(&world, 1);
+        assert_true(world.harvest.positions > 90 + 3);
+        assert_int_equal(gathers ? *gathered : samples_count(world.samples), world.harvest.positions);
+        close_world(&world);
+    }
+}
+
+/* A page of memory whose first reader is asked whether the harvest's lock is held. */
+static struct {
+    struct harvest *harvest;
+    void *page;
+    size_t size;
+    volatile bool read, locked;
+} guarded;
+
+static void note_reader(int signal) {
+    (void)signal;
+    guarded.read = true;
+    guarded.locked = pthread_mutex_trylock(&guarded.harvest->lock);
+    if (!guarded.locked)
+        pthread_mutex_unlock(&guarded.harvest->lock);
+    mprotect(guarded.page, guarded.size, PROT_READ | PROT_WRITE);
+}
+
+/* A checkpoint holds the lock: it never has the positions of a drawn game that it does not count. */
+static void drawn_positions_are_added_under_the_lock(void **unused) {
     (void)unused;
     struct world world;
-    open_world(&world, 10000, 1);
-    world.harvest.gathers = true;
-    world.harvest.game_positions = 3;
-    play_games(&world, 30);
-    assert_int_equal(world.harvest.positions, 90);
-    assert_int_equal(world.harvest.count, 90);
-    world.harvest.game_positions = 1000;
-    play_games(&world, 1);
-    assert_true(world.harvest.positions > 90 + 3 && world.harvest.positions == world.harvest.count);
+    struct sigaction before, note = {.sa_handler = note_reader};
+    open_world(&world, 10, 1);
+    guarded.harvest = &world.harvest;
+    guarded.size = (size_t)sysconf(_SC_PAGESIZE);
+    assert_true(samples_record_size(world.samples) <= guarded.size);
+    guarded.page = mmap(NULL, guarded.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(guarded.page != MAP_FAILED);
+    sigaction(SIGSEGV, &note, &before);
+    harvest_drawn(&world.harvest, guarded.page, 1, 5, true);
+    sigaction(SIGSEGV, &before, NULL);
+    assert_true(guarded.read && guarded.locked);
+    assert_int_equal(samples_count(world.samples), 1);
+    munmap(guarded.page, guarded.size);
     close_world(&world);
 }
 
@@ -440,7 +483,8 @@ int main(void) {
         cmocka_unit_test(a_line_is_read_back_and_a_lie_is_not),
         cmocka_unit_test(files_of_games_teach_the_same_again),
         cmocka_unit_test(what_was_gathered_is_split),
-        cmocka_unit_test(some_positions_of_a_game_are_gathered),
+        cmocka_unit_test(some_positions_of_a_game_are_taken),
+        cmocka_unit_test(drawn_positions_are_added_under_the_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Whole training runs on small boards: what is learned shows in play, both ways; games that were made stand up to the
  * referee and their targets are what they should be; a run that was stopped goes on where it was. */
+#define _GNU_SOURCE 1 /* fopencookie */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include "base/stop.h"
 #include "learn/train/training.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -253,6 +255,49 @@ static void generations_keep_positions_by_games(void **unused) {
     close_bench(&bench);
 }
 
+/* One position per game: there are too few of them for one in ten, but one is for validation. */
+static void generations_of_few_positions_are_validated(void **unused) {
+    (void)unused;
+    static const char *const few[] = {"runs=40,capacity_games=5", "runs=40,capacity_games=1", "runs=5"};
+    static const uint64_t kept[] = {5, 2, 5};
+    for (int i = 0; i < 3; i++) {
+        struct bench bench;
+        soloist_error error = {0};
+        open_bench(&bench, policy_net, TRAINING_GENERATIONS,
+                   "generations=1,simulations=8,jump_start=8,boards=4,parallel_games=4,batch=1,game_positions=1,"
+                   "epochs=1");
+        assert_int_equal(soloist_options_parse(training_options_rows, &bench.wish.options, few[i], &error), SOLOIST_OK);
+        struct training_result result = run(&bench);
+        assert_int_equal(result.row.steps, kept[i] - 1);
+        assert_true(isfinite(result.row.validation.total));
+        training_result_free(&result);
+        close_bench(&bench);
+    }
+}
+
+/* Games of files count like those of a generation: each gives as many positions, and the newest ones are kept. */
+static void generations_take_some_positions_of_files(void **unused) {
+    (void)unused;
+    struct bench maker, learner;
+    char path[64];
+    const char *files[] = {path, NULL};
+    const char *options = "generations=1,runs=20,simulations=8,jump_start=8,boards=4,parallel_games=4,batch=8,"
+                          "validation=5,game_positions=2,capacity_games=30,epochs=1";
+    open_bench(&maker, policy_net, TRAINING_GENERATIONS, options);
+    struct training_result result = run(&maker);
+    training_result_free(&result);
+    snprintf(path, sizeof path, "%s/games.txt", maker.folder);
+    open_bench(&learner, policy_net, TRAINING_GENERATIONS, options);
+    learner.wish.games = files;
+    result = run(&learner);
+    assert_int_equal(result.row.games, 40);
+    assert_int_equal(result.row.positions, 80);
+    assert_int_equal(result.row.steps, 48 / 8); /* 60 positions, less a fifth for validation */
+    training_result_free(&result);
+    close_bench(&learner);
+    close_bench(&maker);
+}
+
 /* Stopped half-way and resumed on the same samples, a run comes to the same weights to the last bit. */
 static void a_stopped_run_loses_nothing(void **unused) {
     (void)unused;
@@ -315,6 +360,59 @@ static void a_stopped_run_goes_on(void **unused) {
     close_bench(&bench);
 }
 
+/* A file of games that notes how much is written, and whether games could be added meanwhile. */
+struct watched {
+    struct harvest *harvest;
+    size_t written;
+    bool unlocked;
+};
+
+static ssize_t note_written(void *cookie, const char *text, size_t length) {
+    struct watched *watched = cookie;
+    (void)text;
+    if (!pthread_mutex_trylock(&watched->harvest->lock)) {
+        watched->unlocked = true;
+        pthread_mutex_unlock(&watched->harvest->lock);
+    }
+    watched->written += length;
+    return (ssize_t)length;
+}
+
+/* Nobody can add a game between the writing of the lines and that of the samples. */
+static void a_checkpoint_has_a_line_for_every_game(void **unused) {
+    (void)unused;
+    static struct training training;
+    struct bench bench;
+    soloist_error error = {0};
+    open_bench(&bench, two_heads, TRAINING_CONTINUOUS, "batch=16,net_threads=1,batch_threads=1");
+    training = (struct training){.wish = &bench.wish, .options = bench.wish.options};
+    assert_true(game_source_open(&training.source, bench.wish.domain, bench.wish.domain_options, bench.wish.generate, 1,
+                                 &error));
+    assert_true(game_source_make(&training.source, 0, &training.shape, &error));
+    training.training = samples_open(bench.wish.domain, training.shape.instance, 0, 10, 1, &error);
+    training.validation = samples_open(bench.wish.domain, training.shape.instance, 0, 10, 1, &error);
+    harvest_open(&training.harvest, training.training, training.validation);
+    training.parameters = calloc(bench.net.parameters, sizeof(float));
+    training.trainer = trainer_open(&bench.net, training.parameters, "cpu", &training.options, &error);
+    assert_non_null(training.trainer);
+    struct watched watched = {.harvest = &training.harvest};
+    training.lines = fopencookie(&watched, "w", (cookie_io_functions_t){.write = note_written});
+    fputs("a game\n", training.lines);
+    assert_int_equal(watched.written, 0);
+    assert_true(training_save(&training, &error));
+    assert_int_equal(watched.written, 7);
+    assert_false(watched.unlocked);
+    fclose(training.lines);
+    trainer_close(training.trainer);
+    free(training.parameters);
+    harvest_close(&training.harvest);
+    samples_close(training.training);
+    samples_close(training.validation);
+    soloist_puzzle_free(&training.shape);
+    game_source_close(&training.source);
+    close_bench(&bench);
+}
+
 static void wrong_wishes_are_refused(void **unused) {
     (void)unused;
     struct bench bench;
@@ -364,8 +462,11 @@ int main(void) {
         cmocka_unit_test(the_network_begins_games),
         cmocka_unit_test(generations_learn),
         cmocka_unit_test(generations_keep_positions_by_games),
+        cmocka_unit_test(generations_of_few_positions_are_validated),
+        cmocka_unit_test(generations_take_some_positions_of_files),
         cmocka_unit_test(a_stopped_run_loses_nothing),
         cmocka_unit_test(a_stopped_run_goes_on),
+        cmocka_unit_test(a_checkpoint_has_a_line_for_every_game),
         cmocka_unit_test(wrong_wishes_are_refused),
         cmocka_unit_test(rates_rise_and_fall),
     };
