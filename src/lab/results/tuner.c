@@ -126,7 +126,8 @@ static void label_of(const struct tuning *tuning, const struct tune_trial *trial
 static int64_t plan(struct tuning *tuning, struct experiment_method *methods, size_t count, int rung) {
     const struct tuner *tuner = tuning->tuner;
     struct experiment part = *tuner->experiment;
-    struct plan_wish wish = {.name = tuner->name, .text = tuner->text, .add = count > 0, .scale = share_of(rung)};
+    struct plan_wish wish = {
+        .name = tuner->name, .text = tuner->text, .add = count > 0, .scale = share_of(rung), .stop = tuner->stop};
     part.methods = methods;
     part.method_count = count;
     return plan_write(tuner->store, tuner->engine, &part, &wish, tuner->files, tuning->error);
