@@ -14,6 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* At most about so many allocations are tried per call, spread over all of them. */
+#ifdef __SANITIZE_THREAD__
+enum { most = 5 }; /* the sanitizer is slow */
+#else
+enum { most = 400 };
+#endif
+
 #define LEVEL "#######\\n#@ $ .#\\n#######\\n"
 
 /* In builds with the address sanitizer: complains about blocks that nothing points to, and returns whether there are
@@ -100,7 +107,7 @@ static uint64_t try_one(const struct call *call, uint64_t number, bool for_good)
 static void answers_hold_or_say_that_memory_ran_out(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        uint64_t count = try_one(&calls[i], 0, false), most = 400;
+        uint64_t count = try_one(&calls[i], 0, false);
         uint64_t step = count > most ? count / most : 1;
         for (uint64_t number = 1; number <= count; number += step) {
             try_one(&calls[i], number, false);
