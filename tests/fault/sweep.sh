@@ -421,6 +421,12 @@ excused() {
 }
 # Neither the progress of training nor news is a complaint.
 complaints() { grep -vE '^training .*; Ctrl-C stops and saves$|^[0-9]+ s, .*, step [0-9]+, |^[^:]* was renamed (back )?to [^:]*$' err; }
+# One sentence. With --for-good, a warning that there is no memory may stand before the reason for the end.
+one_complaint() {
+    complaints | grep -qE ': *$' && return 1
+    [ "$(complaints | wc -l)" -eq 1 ] ||
+        { [ -n "$after" ] && complaints | grep -q . && ! complaints | grep -qvE 'no memory|out of memory|Cannot allocate memory'; }
+}
 whole_lines() { [ ! -s out ] || [ -z "$(tail -c 1 out)" ]; }
 
 judge() { # exit status
@@ -433,7 +439,7 @@ judge() { # exit status
         :
     elif [ "$shim" = files ] && [ "$1" -eq 2 ] && complaints | grep -q . && ! complaints | grep -qvE "$says_file" && whole_lines; then
         : # two threads may meet their calls of the same number
-    elif [ "$1" -ne 2 ] || [ "$(complaints | wc -l)" -ne 1 ] || ! whole_lines; then
+    elif [ "$1" -ne 2 ] || ! one_complaint || ! whole_lines; then
         wrong "status $1; $(complaints | wc -l) complaints: $(complaints | head -n 1); $(wc -l < out) lines: $(tail -n 1 out)"
     fi
 }

@@ -216,17 +216,21 @@ bool train_folder_open(struct train_folder *folder, const struct train_options *
 
 /* ---- closing ---- */
 
+/* Closing needs no memory, because a run also ends when there is none: files are found through the folder's descriptor.
+ */
+
+/* Whether the folder holds the file; if `filled`, only a file with content counts. */
+static bool holds(int folder, const char *name, bool filled) {
+    struct stat status;
+    return !fstatat(folder, name, &status, filled ? 0 : AT_SYMLINK_NOFOLLOW) && (!filled || status.st_size);
+}
+
 /* Removes the files that a failed start has written, except games. */
-static void sweep(const char *folder) {
-    for (size_t i = 0; files[i]; i++) {
-        char *path = train_folder_file(folder, files[i]);
-        struct stat status;
-        bool games = !strcmp(files[i], "games.txt");
-        if (!lstat(path, &status) && (!games || !status.st_size))
-            unlink(path);
-        free(path);
-    }
-    rmdir(folder);
+static void sweep(const struct train_folder *folder) {
+    for (size_t i = 0; files[i]; i++)
+        if (strcmp(files[i], "games.txt") || !holds(folder->lock, files[i], true))
+            unlinkat(folder->lock, files[i], 0);
+    rmdir(folder->path);
 }
 
 static void bring_back(const char *from, const char *to) {
@@ -234,23 +238,16 @@ static void bring_back(const char *from, const char *to) {
         fprintf(stderr, "%s was renamed back to %s\n", from, to);
 }
 
-static bool has_content(const char *folder, const char *name) {
-    char *path = train_folder_file(folder, name);
-    struct stat status;
-    bool has = !stat(path, &status) && status.st_size;
-    free(path);
-    return has;
-}
-
 /* Whether the folder holds anything worth keeping. */
-static bool has_begun(const char *folder) {
-    return train_folder_is_begun(folder) || has_content(folder, "games.txt") || has_content(folder, "curve.jsonl");
+static bool has_begun(int folder) {
+    return holds(folder, "counters.state", false) || holds(folder, READY, false) || holds(folder, "games.txt", true) ||
+           holds(folder, "curve.jsonl", true);
 }
 
 void train_folder_close(struct train_folder *folder, const struct train_options *options) {
-    bool began = folder->lock >= 0 && has_begun(folder->path);
+    bool began = folder->lock >= 0 && has_begun(folder->lock);
     if (!began && folder->fresh && folder->lock >= 0)
-        sweep(folder->path);
+        sweep(folder);
     if (!began) {
         bring_back(folder->aside_out, options->out);
         bring_back(folder->aside_folder, folder->path);

@@ -71,9 +71,11 @@ static void choose_packing(struct samples *samples, size_t cells) {
 
 struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, int channels,
                              size_t capacity, int targets, soloist_error *error) {
-    struct samples *samples = check_domain(domain, error) ? calloc(1, sizeof *samples) : NULL;
-    if (!samples)
+    if (!check_domain(domain, error))
         return NULL;
+    struct samples *samples = calloc(1, sizeof *samples);
+    if (!samples)
+        return soloist_fail(error, 0, 0, "no memory for positions"), NULL;
     int plain, height, width;
     samples->domain = domain;
     samples->instance = instance;
