@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # What the program does when memory runs out or the disk fails:
-#   sweep.sh PROGRAM SHIM|files [--full] [--for-good] [CASE...]
+#   sweep.sh PROGRAM SHIM|files|short:SHIM [--full] [--for-good] [CASE...]
 # SHIM is the built fail_alloc.c. The command of each case is run again and again, and each time another of its
 # allocations fails: the `first` ones, then every k-th, `most` in all; with --full every one. With --for-good all later
 # allocations fail as well. With the word `files`, each time another of its calls of open, write, fsync or rename for a
-# file in its folder fails (by strace). What may come of it:
+# file in its folder fails (by strace). With short:SHIM, where SHIM is the built short_writes.c, the command runs once,
+# and each of its writes is short: then nothing may differ. What may come of a failure:
 #   - the exit status and the whole output of the command when nothing fails;
 #   - its exit status or 1, where each line that differs, or the complaint, says that memory ran out or which file failed;
 #   - status 2, one sentence on standard error, and only whole lines on standard output.
@@ -17,8 +18,12 @@ set -u
 export LC_ALL=C
 [ $# -ge 2 ] || { echo "usage: sweep.sh PROGRAM SHIM|files [--full] [--for-good] [CASE...]" >&2; exit 2; }
 program=$(readlink -f "$1")
-shim=$2
-[ "$shim" = files ] || shim=$(readlink -f "$2")
+shim=$2 short=
+case $shim in
+    files) ;;
+    short:*) shim=$(readlink -f "${shim#short:}") short=yes ;;
+    *) shim=$(readlink -f "$shim") ;;
+esac
 shift 2
 [ -x "$program" ] && { [ "$shim" = files ] || [ -e "$shim" ]; } || { echo "sweep.sh: $program or $shim is not there" >&2; exit 2; }
 if [ "$shim" = files ] && ! strace -o /dev/null true 2> /dev/null; then
@@ -488,6 +493,24 @@ try() { # number of the allocation that fails, or CALL:NUMBER
     [ $bad -gt 10 ] || echo "  $name, ${kind%s} $1: $complaint"
 }
 
+# One run in which all writes are short.
+write_shortly() {
+    local kind=runs rc
+    timeout 60 "$program" "${words[@]}" > out 2> err
+    reference_rc=$?
+    masked out > ../reference
+    rm -rf "$work/try"
+    cp -r "$work/start" "$work/try"
+    cd "$work/try" || exit 2
+    complaint=
+    with SHORT=yes
+    rc=$?
+    [ $rc -eq "$reference_rc" ] && masked out | cmp -s - ../reference || wrong "status $rc; $(tail -n 1 err) $(tail -n 1 out)"
+    ! declare -F "settle_$name" > /dev/null || "settle_$name"
+    echo "$name: short writes${complaint:+: $complaint}"
+    [ -z "$complaint" ]
+}
+
 sweep() {
     local count step=1 i
     rm -rf "$work/start" "$work/try"
@@ -496,6 +519,7 @@ sweep() {
     "prepare_$name" || { echo "  $name: could not be prepared"; return 1; }
     cp -r "$work/start" "$work/try"
     cd "$work/try" || exit 2
+    [ -z "$short" ] || { write_shortly; return; }
     local places=()
     if [ "$shim" = files ]; then
         kind=calls
