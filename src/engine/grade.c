@@ -427,11 +427,15 @@ void grade_write(const soloist_domain *domain, const struct grade_level *level, 
     const struct special_levels *levels = special_levels(domain);
     const double *value = level->measures.value;
     bool pushes = level->measures.known[MEASURE_PUSHES];
+    int64_t cost = (int64_t)value[pushes ? MEASURE_PUSHES : MEASURE_COST], moves = (int64_t)value[MEASURE_MOVES];
     soloist_put(sink, "\n");
     write_more(&level->measures, sink);
-    soloist_print(sink, "; %zu: %s%" PRId64 "%s, %" PRId64 " moves, effort %" PRIu64 "\n", number,
-                  pushes ? "" : "cost ", (int64_t)value[pushes ? MEASURE_PUSHES : MEASURE_COST],
-                  pushes ? " pushes" : "", (int64_t)value[MEASURE_MOVES], (uint64_t)value[MEASURE_EFFORT]);
+    soloist_print(sink, "; %zu: %s%" PRId64 "%s, %" PRId64 " move%s, effort %" PRIu64 "\n", number,
+                  pushes ? "" : "cost ", cost,
+                  !pushes     ? ""
+                  : cost == 1 ? " push"
+                              : " pushes",
+                  moves, moves == 1 ? "" : "s", (uint64_t)value[MEASURE_EFFORT]);
     if (levels) {
         soloist_put(sink, "\n");
         solutions_write_collection(level->board, NULL, level->solution, sink);

@@ -21,7 +21,8 @@ static bool play_games(struct training *training, soloist_error *error) {
         return false;
     if (!training_start_makers(training, MAKE_BY_PLAYING, (uint64_t)o->runs, simulations, !first, error))
         return false;
-    while (!makers_are_done(&training->makers) && !training_is_over(training)) {
+    while (!makers_are_done(&training->makers) && !makers_have_failed(&training->makers) &&
+           !training_is_over(training)) {
         training_tick(training);
         nap();
     }
@@ -94,8 +95,17 @@ static bool close_generation(struct training *training, soloist_error *error) {
     return training_report(training, error) && training_save_counters(training, error);
 }
 
+/* Writes the row that the curve lacks if the run was killed between the checkpoint of its last generation and the end
+ * of that generation's measurement. The losses of its training are no longer known. */
+static bool write_missing_row(struct training *training, soloist_error *error) {
+    return training->rows >= training->generation ||
+           (training_report(training, error) && training_save_counters(training, error));
+}
+
 bool training_generations(struct training *training, soloist_error *error) {
     soloist_rng rng;
+    if (!write_missing_row(training, error))
+        return false;
     while (training->generation < (uint64_t)training->options.generations && !training_is_over(training)) {
         training->generation++;
         if (!play_games(training, error))

@@ -95,8 +95,12 @@ bool makers_ask(struct makers *makers, struct evaluation *questions, int count, 
 }
 
 bool makers_have_failed(struct makers *makers) {
+    struct harvest *harvest = makers->plan.harvest;
+    pthread_mutex_lock(&harvest->lock);
+    bool failed = harvest->failed;
+    pthread_mutex_unlock(&harvest->lock);
     pthread_mutex_lock(&makers->lock);
-    bool failed = makers->failed;
+    failed |= makers->failed;
     pthread_mutex_unlock(&makers->lock);
     return failed;
 }

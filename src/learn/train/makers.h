@@ -119,6 +119,7 @@ bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_
  * nothing if *makers is all zero. */
 bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
+/* Whether one of the threads has failed, or memory for the games has run out. */
 bool makers_have_failed(struct makers *makers);
 
 /* ---- used by make_solve.c, make_play.c, make_ppo.c and make_expert.c ---- */

@@ -275,6 +275,46 @@ static void generations_of_few_positions_are_validated(void **unused) {
     }
 }
 
+/* Copies the run's folder while the row is reported: what a kill at this moment would leave. */
+static void copy_folder(void *user, const struct training_row *row) {
+    struct bench *bench = user;
+    char command[160];
+    note_row(user, row);
+    snprintf(command, sizeof command, "rm -rf %s.copy && cp -r %s %s.copy", bench->folder, bench->folder,
+             bench->folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void a_kill_before_the_row_is_counted_loses_no_row(void **unused) {
+    (void)unused;
+    struct bench bench;
+    open_bench(&bench, policy_net, TRAINING_GENERATIONS,
+               "generations=2,runs=20,simulations=8,jump_start=8,boards=4,parallel_games=4,batch=8,epochs=1");
+    bench.wish.report = copy_folder;
+    struct training_result result = run(&bench);
+    assert_int_equal(bench.count, 2);
+    double measured = bench.rows[1].greedy;
+    training_result_free(&result);
+    char copy[48];
+    snprintf(copy, sizeof copy, "%s.copy", bench.folder);
+    bench.wish.folder = copy;
+    bench.wish.report = note_row;
+    bench.wish.resume = true;
+    result = run(&bench);
+    assert_int_equal(bench.count, 3);
+    assert_int_equal(bench.rows[2].row, bench.rows[1].row);
+    assert_int_equal(bench.rows[2].generation, 2);
+    assert_float_equal(bench.rows[2].greedy, measured, 0);
+    training_result_free(&result);
+    result = run(&bench); /* now the row is there */
+    assert_int_equal(bench.count, 3);
+    training_result_free(&result);
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", copy);
+    assert_int_equal(system(command), 0);
+    close_bench(&bench);
+}
+
 /* Games of files count like those of a generation: each gives as many positions, and the newest ones are kept. */
 static void generations_take_some_positions_of_files(void **unused) {
     (void)unused;
@@ -464,6 +504,7 @@ int main(void) {
         cmocka_unit_test(generations_keep_positions_by_games),
         cmocka_unit_test(generations_of_few_positions_are_validated),
         cmocka_unit_test(generations_take_some_positions_of_files),
+        cmocka_unit_test(a_kill_before_the_row_is_counted_loses_no_row),
         cmocka_unit_test(a_stopped_run_loses_nothing),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(a_checkpoint_has_a_line_for_every_game),
