@@ -41,7 +41,8 @@ static void add_play_out(struct mcts_worker *worker) {
     worker->broken_off = mcts_leaf_has_enough(worker->mcts);
     if (worker->broken_off || !play_own_first_move(worker))
         return;
-    double result = mcts_play_out(worker);
+    int played = worker->line_length - leader->leaf_length;
+    double result = mcts_play_out(worker, worker->mcts->length - played);
     if (worker->broken_off)
         return;
     pthread_mutex_lock(&leaf->lock);

@@ -240,9 +240,9 @@ bool mcts_note_end(struct mcts_worker *worker);
 double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path);
 /* The value of the worker's current state. */
 double mcts_value(struct mcts_worker *worker);
-/* Makes one play-out from the worker's state and returns its result. The play-out's line is recorded if it is the best
- * so far. */
-double mcts_play_out(struct mcts_worker *worker);
+/* Makes one play-out of at most `length` moves from the worker's state and returns its result. The play-out's line is
+ * recorded if it is the best so far. */
+double mcts_play_out(struct mcts_worker *worker, int length);
 /* Leaf parallelisation. mcts_leaf_help makes play-outs from the leader's leaves until the leader announces no more
  * leaves. mcts_leaf_lead waits until all play-outs from a leaf are done, and returns the first of the leader's results;
  * there is at least one. */

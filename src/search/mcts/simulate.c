@@ -81,11 +81,11 @@ bool mcts_note_end(struct mcts_worker *worker) {
 }
 
 /* A play-out by the domain's own function. */
-static void play_own(struct mcts_worker *worker) {
+static void play_own(struct mcts_worker *worker, int length) {
     struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
     soloist_playout playout =
-        run->domain->sample->playout(run->instance, worker->state, mcts->policy, mcts->length, &worker->rng,
+        run->domain->sample->playout(run->instance, worker->state, mcts->policy, length, &worker->rng,
                                      worker->line + worker->line_length, &run->budget->token);
     worker->line_length += playout.length;
     worker->value = search_sum(worker->value, playout.value);
@@ -144,12 +144,12 @@ static bool play_on(struct mcts_worker *worker, soloist_move last) {
     return false;
 }
 
-static void play_through_core(struct mcts_worker *worker) {
+static void play_through_core(struct mcts_worker *worker, int length) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
     const soloist_bound *bound = run->domain->bound;
     soloist_move last = worker->line_length ? worker->line[worker->line_length - 1] : SOLOIST_NO_MOVE;
-    for (int i = 0; !mcts_note_end(worker) && i < mcts->length; i++) {
+    for (int i = 0; !mcts_note_end(worker) && i < length; i++) {
         if (search_must_break_off(mcts->run, &worker->looks))
             return;
         worker->broken_off = mcts_leaf_has_enough(mcts);
@@ -163,13 +163,13 @@ static void play_through_core(struct mcts_worker *worker) {
     }
 }
 
-double mcts_play_out(struct mcts_worker *worker) {
+double mcts_play_out(struct mcts_worker *worker, int length) {
     struct mcts *mcts = worker->mcts;
     worker->broken_off = false;
-    if (mcts->policy >= 0)
-        play_own(worker);
+    if (mcts->policy >= 0 && length > 0)
+        play_own(worker, length);
     else
-        play_through_core(worker);
+        play_through_core(worker, length);
     if (worker->broken_off)
         return 0;
     worker->counters.playouts++;
@@ -215,7 +215,7 @@ static double play_out_often(struct mcts_worker *worker, int64_t times) {
         worker->ended = false;
         if (i && worker->mcts->options->cycles != MCTS_CYCLES_KEPT)
             see_only_the_path(worker, length);
-        double result = mcts_play_out(worker);
+        double result = mcts_play_out(worker, worker->mcts->length);
         sum += result;
         enough = mcts_add_result(worker, result, times);
     }
@@ -261,5 +261,6 @@ double mcts_simulate(struct mcts_worker *worker) {
         return best_around(worker, (int)options->depth);
     if (worker->mcts->leaf.helpers)
         return mcts_leaf_lead(worker);
-    return options->rollouts > 1 ? play_out_often(worker, options->rollouts) : mcts_play_out(worker);
+    return options->rollouts > 1 ? play_out_often(worker, options->rollouts)
+                                 : mcts_play_out(worker, worker->mcts->length);
 }

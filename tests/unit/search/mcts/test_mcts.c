@@ -478,6 +478,20 @@ static void threads_begin_with_different_moves(void **unused) {
     assert_true(scores[1] > scores[0]);
 }
 
+/* The shortest solution has three moves. The tree's first leaf is one move deep, so play-outs of one move do not get
+ * there, also if each thread's first move is its own. */
+static void own_first_moves_count_in_a_play_outs_length(void **unused) {
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        soloist_limits limits = {.iterations = 1, .threads = 8, .seed = seed};
+        soloist_result result =
+            solve(&pancake_domain, "1 3 2 4", "uct:parallel=leaf,cycles=kept,length=1,first_moves=different", limits);
+        assert_int_equal(result.playouts, 8);
+        assert_int_equal(result.status, SOLOIST_UNSOLVED);
+        soloist_result_free(&result);
+    }
+}
+
 /* ---- two players ---- */
 
 /* Who has three in a row on a board of nine characters: 'X', 'O' or 0. */
@@ -703,6 +717,7 @@ int main(void) {
         cmocka_unit_test(threads_share_what_they_are_told_to),
         cmocka_unit_test(agreeing_playouts_end_the_others),
         cmocka_unit_test(threads_begin_with_different_moves),
+        cmocka_unit_test(own_first_moves_count_in_a_play_outs_length),
         cmocka_unit_test(tic_tac_toe_is_not_lost),
         cmocka_unit_test(perfect_play_draws),
         cmocka_unit_test(mcts_plays_for_two),
