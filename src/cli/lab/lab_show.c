@@ -140,27 +140,28 @@ static void put_rounded(struct sheet *sheet, const char *what, double value, dou
 
 static void fill_comparison(struct sheet *sheet, const char *a, const char *b, const struct lab_view *view,
                             const struct look_pairs *pairs, bool apart) {
-    bool any = pairs->pairs;
+    bool any = pairs->instances;
     char text[160];
     sheet_open(sheet, 2);
     sheet_put(sheet, "what");
     sheet_put(sheet, view->of ? view->of : "value");
-    put_count(sheet, "pairs with both values", pairs->pairs);
+    put_count(sheet, "pairs of runs", pairs->runs);
+    put_count(sheet, "instances with both values", pairs->instances);
     snprintf(text, sizeof text, "mean of %.100s", a);
     put_rounded(sheet, text, any ? pairs->mean_a : NAN, pairs->half_a, apart);
     snprintf(text, sizeof text, "mean of %.100s", b);
     put_rounded(sheet, text, any ? pairs->mean_b : NAN, pairs->half_b, apart);
     put_rounded(sheet, "mean difference", any ? pairs->mean_difference : NAN, pairs->half_width, apart);
     snprintf(text, sizeof text, "its interval, half width (%s %%)", view->level == 2 ? "99" : "95");
-    put_rounded(sheet, text, pairs->pairs > 1 ? pairs->half_width : NAN, pairs->half_width, apart);
+    put_rounded(sheet, text, pairs->instances > 1 ? pairs->half_width : NAN, pairs->half_width, apart);
     put_line(sheet, "effect size (mean / standard deviation)", pairs->effect, apart);
     put_line(sheet, "paired t test, p", pairs->p_t, apart);
     put_line(sheet, "Wilcoxon signed ranks, p", pairs->p_wilcoxon, apart);
-    put_count(sheet, "solved by both", pairs->both);
-    snprintf(text, sizeof text, "solved by %.100s only", a);
-    put_count(sheet, text, pairs->only_a);
-    snprintf(text, sizeof text, "solved by %.100s only", b);
-    put_count(sheet, text, pairs->only_b);
+    put_count(sheet, "solved equally often by both", pairs->equal);
+    snprintf(text, sizeof text, "solved more often by %.100s", a);
+    put_count(sheet, text, pairs->more_a);
+    snprintf(text, sizeof text, "solved more often by %.100s", b);
+    put_count(sheet, text, pairs->more_b);
     put_count(sheet, "solved by neither", pairs->neither);
     put_line(sheet, "McNemar's exact test, p", pairs->p_mcnemar, apart);
 }
@@ -213,12 +214,13 @@ const struct command lab_compare_command = {
     .usage = "[A B ...] [OPTIONS]",
     .about =
         "A and B are labels of the experiment's methods; without A and B, all labels are compared with each other.\n"
-        "The runs of two labels are paired by instance and seed (and by budget, if one of them has several). The "
-        "values\n"
-        "are compared by the paired t test and Wilcoxon's signed-rank test, the numbers of instances solved by\n"
-        "McNemar's test. The effect size is the mean difference divided by the standard deviation of the\n"
-        "differences. If there are more than two labels, the p-values are corrected for the number of comparisons by\n"
-        "Holm's method.",
+        "The runs of two labels are paired by instance and seed (and by budget, if one of them has several). Then "
+        "each\n"
+        "instance counts once, with the means of its pairs, because runs with different seeds on one instance are not\n"
+        "independent. The values are compared by the paired t test and Wilcoxon's signed-rank test; the numbers of\n"
+        "instances that one label solved more often than the other are compared by McNemar's test. The effect size is\n"
+        "the mean difference divided by the standard deviation of the differences. If there are more than two labels,\n"
+        "the p-values are corrected for the number of comparisons by Holm's method.",
     .args = compare_rows,
     .run = run_compare,
 };

@@ -1,5 +1,5 @@
-/* Compares the runs with two labels by the paired t test and the tests of Wilcoxon and McNemar; and compares every pair
- * of several labels, with Holm's correction. */
+/* Compares the runs with two labels by the paired t test and the tests of Wilcoxon and McNemar, in which each instance
+ * counts once; and compares every pair of several labels, with Holm's correction. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"
@@ -33,16 +33,41 @@ static bool add_pair(struct comparison *comparison, double a, double b) {
     return true;
 }
 
+/* The pairs of runs on one instance. */
+struct on_instance {
+    int64_t place, pairs, solved_a, solved_b;
+    struct sample a, b; /* of the pairs in which both runs have a value */
+};
+
+static bool close_instance(const struct on_instance *on, struct comparison *comparison, struct look_pairs *pairs,
+                           soloist_error *error) {
+    if (!on->pairs)
+        return true;
+    uint64_t *equal = on->solved_a ? &pairs->equal : &pairs->neither;
+    *(on->solved_a > on->solved_b ? &pairs->more_a : on->solved_b > on->solved_a ? &pairs->more_b : equal) += 1;
+    pairs->runs += (uint64_t)on->pairs;
+    return !on->a.count || add_pair(comparison, on->a.mean, on->b.mean) || soloist_fail(error, 0, 0, "out of memory");
+}
+
+/* The rows are in the order of the instances: place of the instance, solved by a and b, values of a and b. */
 static bool read_pairs(struct query *rows, struct comparison *comparison, struct look_pairs *pairs,
                        soloist_error *error) {
+    struct on_instance on = {0};
     while (query_next(rows)) {
-        bool a = query_int(rows, 0), b = query_int(rows, 1);
-        *(a && b ? &pairs->both : a ? &pairs->only_a : b ? &pairs->only_b : &pairs->neither) += 1;
-        bool known = query_type(rows, 2) != SQLITE_NULL && query_type(rows, 3) != SQLITE_NULL;
-        if (known && !add_pair(comparison, query_number(rows, 2), query_number(rows, 3)))
-            return soloist_fail(error, 0, 0, "out of memory");
+        if (query_int(rows, 0) != on.place) {
+            if (!close_instance(&on, comparison, pairs, error))
+                return false;
+            on = (struct on_instance){.place = query_int(rows, 0)};
+        }
+        on.pairs++;
+        on.solved_a += query_int(rows, 1);
+        on.solved_b += query_int(rows, 2);
+        if (query_type(rows, 3) == SQLITE_NULL || query_type(rows, 4) == SQLITE_NULL)
+            continue;
+        sample_add(&on.a, query_number(rows, 3));
+        sample_add(&on.b, query_number(rows, 4));
     }
-    return !rows->failed;
+    return !rows->failed && close_instance(&on, comparison, pairs, error);
 }
 
 /* Counts the finished runs of a label, and the budgets of those that `where` selects. */
@@ -84,9 +109,10 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
                   "WITH chosen AS (SELECT *, (%s) AS wish, " LOOK_BUDGET
                   " AS budget FROM runs WHERE status <> 'invalid' AND (%s)),"
                   " paired AS (SELECT a.solved AS a_solved, b.solved AS b_solved,"
-                  " a.wish AS a_wish, b.wish AS b_wish, rank() OVER (PARTITION BY a.id, b.id ORDER BY source) AS copy"
+                  " a.wish AS a_wish, b.wish AS b_wish, rank() OVER (PARTITION BY a.id, b.id ORDER BY source) AS copy,"
+                  " dense_rank() OVER (ORDER BY instance, source, number) AS place"
                   " FROM chosen a JOIN chosen b USING (instance, source, number, seed%s) WHERE a.label = ?1 AND b.label"
-                  " = ?2) SELECT a_solved, b_solved, a_wish, b_wish FROM paired WHERE copy = 1",
+                  " = ?2) SELECT place, a_solved, b_solved, a_wish, b_wish FROM paired WHERE copy = 1 ORDER BY place",
                   of, where, several ? ", budget" : "");
     struct query rows;
     struct comparison comparison = {0};
@@ -96,7 +122,7 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     bool well = read_pairs(&rows, &comparison, pairs, error);
     well = query_close(&rows) && well;
     buffer_close(&sql);
-    pairs->pairs = comparison.count;
+    pairs->instances = comparison.count;
     pairs->mean_a = comparison.a.mean;
     pairs->half_a = sample_half_width(&comparison.a, look->level);
     pairs->mean_b = comparison.b.mean;
@@ -112,7 +138,7 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     pairs->p_t = statistics_paired_t(comparison.differences, comparison.count);
     well = well && (statistics_wilcoxon(comparison.differences, comparison.count, &pairs->p_wilcoxon) ||
                     soloist_fail(error, 0, 0, "out of memory"));
-    pairs->p_mcnemar = statistics_mcnemar(pairs->only_a, pairs->only_b);
+    pairs->p_mcnemar = statistics_mcnemar(pairs->more_a, pairs->more_b);
     free(comparison.differences);
     return well;
 }
@@ -147,7 +173,7 @@ static void tell_values(const char *a, const char *b, const struct look_pairs *p
                       interval);
     if (pairs->p_wilcoxon < 0.05 && !certain)
         snprintf(out, room,
-                 "%.40s of %.60s is lower than that of %.60s in %llu pairs and higher in %llu (%s%s), but the mean "
+                 "%.40s of %.60s is lower than that of %.60s on %llu instances and higher on %llu (%s%s), but the mean "
                  "difference of %.60s may be zero",
                  of, a, b, (unsigned long long)pairs->lower, (unsigned long long)pairs->higher, p, corrected, interval);
     else if (pairs->p_wilcoxon < 0.05)
@@ -159,18 +185,24 @@ static void tell_values(const char *a, const char *b, const struct look_pairs *p
                  corrected);
 }
 
+static uint64_t instances(const struct look_pairs *pairs) {
+    return pairs->equal + pairs->more_a + pairs->more_b + pairs->neither;
+}
+
 static void tell_solved(const char *a, const char *b, const struct look_pairs *pairs, const char *corrected, char *out,
                         size_t room) {
     char p[32];
-    bool first = pairs->only_a > pairs->only_b;
+    bool first = pairs->more_a > pairs->more_b, once = pairs->runs == instances(pairs);
     *out = 0;
     if (isnan(pairs->p_mcnemar))
         return;
     write_p(pairs->p_mcnemar, p);
     if (pairs->p_mcnemar < 0.05)
-        snprintf(out, room, "%.60s solves more: %llu that the other does not, against %llu (%s%s)", first ? a : b,
-                 (unsigned long long)(first ? pairs->only_a : pairs->only_b),
-                 (unsigned long long)(first ? pairs->only_b : pairs->only_a), p, corrected);
+        snprintf(out, room,
+                 once ? "%.60s solves more: %llu that the other does not, against %llu (%s%s)"
+                      : "%.60s solves more: %llu instances more often than the other, against %llu (%s%s)",
+                 first ? a : b, (unsigned long long)(first ? pairs->more_a : pairs->more_b),
+                 (unsigned long long)(first ? pairs->more_b : pairs->more_a), p, corrected);
     else
         snprintf(out, room, "the numbers solved do not differ significantly (%s%s)", p, corrected);
 }
@@ -181,7 +213,7 @@ void look_tell_pairs(const char *a, const char *b, const struct look_pairs *pair
     char values[LOOK_SENTENCE / 2 - 4], solved[LOOK_SENTENCE / 2 - 4];
     tell_values(a, b, pairs, look, corrected, values, sizeof values);
     tell_solved(a, b, pairs, corrected, solved, sizeof solved);
-    if (!(pairs->both + pairs->only_a + pairs->only_b + pairs->neither))
+    if (!pairs->runs)
         snprintf(out, LOOK_SENTENCE, "no run of %.60s has the instance, seed and budget of a run of %.60s%s", a, b,
                  look->where ? " among the runs that --where selects" : "");
     else if (*values || *solved)
@@ -252,11 +284,11 @@ static void put_pair(struct sheet *sheet, const char *a, const char *b, const st
     char text[LOOK_SENTENCE];
     sheet_put(sheet, a);
     sheet_put(sheet, b);
-    sheet_number(sheet, (double)pairs->pairs, 0);
+    sheet_number(sheet, (double)pairs->instances, 0);
     if (look->apart) {
-        sheet_number(sheet, pairs->pairs ? pairs->mean_difference : NAN, 0);
-        sheet_number(sheet, pairs->pairs > 1 ? pairs->half_width : NAN, 0);
-    } else if (pairs->pairs > 1) {
+        sheet_number(sheet, pairs->instances ? pairs->mean_difference : NAN, 0);
+        sheet_number(sheet, pairs->instances > 1 ? pairs->half_width : NAN, 0);
+    } else if (pairs->instances > 1) {
         rounding_interval(pairs->mean_difference, pairs->half_width, look->ascii, text);
         sheet_put(sheet, text);
     } else {
@@ -265,7 +297,7 @@ static void put_pair(struct sheet *sheet, const char *a, const char *b, const st
     int digits = look->apart ? 0 : 2; /* programs get unrounded numbers */
     sheet_number(sheet, pairs->effect, digits);
     sheet_number(sheet, pairs->p_wilcoxon, digits);
-    sheet_print(sheet, "%llu to %llu", (unsigned long long)pairs->only_a, (unsigned long long)pairs->only_b);
+    sheet_print(sheet, "%llu to %llu", (unsigned long long)pairs->more_a, (unsigned long long)pairs->more_b);
     sheet_number(sheet, pairs->p_mcnemar, digits);
     look_tell_pairs(a, b, pairs, tests, look, text);
     sheet_put(sheet, text);
@@ -285,9 +317,11 @@ static bool fill_pairs(const struct store *store, const struct labels *labels, c
 bool look_compare_all(const struct store *store, const char *const *given, size_t count, const struct look *look,
                       struct sheet *sheet, soloist_error *error) {
     static const char *const plain[] = {
-        "a", "b", "pairs", "difference", "effect", "p (Wilcoxon)", "only solved", "p (McNemar)", "in words", NULL};
-    static const char *const apart[] = {"a",          "b",           "pairs",     "difference", "half_width", "effect",
-                                        "p_wilcoxon", "only_solved", "p_mcnemar", "in_words",   NULL};
+        "a",           "b",        "instances", "difference", "effect", "p (Wilcoxon)", "solved more often",
+        "p (McNemar)", "in words", NULL};
+    static const char *const apart[] = {"a",          "b",        "instances",  "difference",
+                                        "half_width", "effect",   "p_wilcoxon", "solved_more_often",
+                                        "p_mcnemar",  "in_words", NULL};
     const char *const *headings = look->apart ? apart : plain;
     struct labels labels;
     struct look_pairs *all = NULL;

@@ -29,16 +29,20 @@ bool look_groups(const struct store *store, const struct look *look, struct shee
 bool look_query(const struct store *store, const char *sql, struct sheet *sheet, soloist_error *error);
 
 /* Compares the runs with label `a` and those with label `b`, paired by instance and seed (and budget, if there are
- * several). */
+ * several). Each instance counts once, with the means of its pairs: runs with different seeds are not independent
+ * instances. */
 struct look_pairs {
-    uint64_t pairs; /* number of pairs in which both runs have a value */
-    /* mean_difference: mean of a - b over the pairs. half_a, half_b, half_width: half the widths of the confidence
+    uint64_t runs;      /* number of pairs of runs */
+    uint64_t instances; /* number of instances with a pair in which both runs have a value */
+    /* mean_difference: mean of a - b over the instances. half_a, half_b, half_width: half the widths of the confidence
      * intervals of mean_a, mean_b and mean_difference. */
     double mean_a, half_a, mean_b, half_b, mean_difference, half_width;
     double effect;          /* mean difference / standard deviation of the differences (Cohen's d); NaN: not known */
-    uint64_t higher, lower; /* numbers of pairs in which a is greater than b, and less than b */
+    uint64_t higher, lower; /* numbers of instances on which a is greater than b, and less than b */
     double p_t, p_wilcoxon; /* NaN: nothing to test */
-    uint64_t both, only_a, only_b, neither; /* how many pairs were solved by both, one or neither */
+    /* On how many instances both solved equally many of their runs, at least one; one solved more than the other; and
+     * neither solved any. */
+    uint64_t equal, more_a, more_b, neither;
     double p_mcnemar;
 };
 bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,

@@ -411,7 +411,8 @@ test_lab_show_compare_repeat() {
     expect_err '^soloist: lab compare: --of: no such column: valu: did you mean value\?$'
     run lab compare random 'A*' --of nodes
     expect_rc 0
-    expect_out 'pairs with both values +12'
+    expect_out '^pairs of runs +12$'
+    expect_out '^instances with both values +4$'
     expect_out 'McNemar'
     run lab compare random B
     expect_rc 2
@@ -1060,7 +1061,8 @@ END
     expect_equal "$(sed -n '/^.s0 << EOD/,/^EOD/p' script | sed -n 2p)" '1 100 100 100'
     # The same runs are compared by `lab compare`.
     run lab compare 'A*' greedy --of nodes
-    expect_out '^pairs with both values +0$'
+    expect_out '^instances with both values +0$'
     run lab compare 'A*' greedy --of nodes --where 'iterations_limit IN (0, 200)'
-    expect_out '^pairs with both values +12$'
+    expect_out '^pairs of runs +12$'
+    expect_out '^instances with both values +4$'
 }

@@ -115,7 +115,7 @@ test_lab_equal_instances() {
     expect_out '^astar,all,2,2.5,'
     expect_out '^astar,first,1,2,'
     run lab compare astar bfs --format csv
-    expect_out '^pairs with both values,2$'
+    expect_out '^instances with both values,2$'
     run lab run e.lab --store e.jsonl --quiet
     expect_equal "$(wc -c < err)" 0
     run lab merge e.jsonl --store merged.db

@@ -504,13 +504,44 @@ static void test_compare(void **state) {
     struct look_pairs pairs;
     soloist_error error = {0};
     assert_true(look_compare(bench->store, "B", "A", &look, &pairs, &error));
-    assert_int_equal(pairs.pairs, 4);
+    assert_int_equal(pairs.runs, 5);
+    assert_int_equal(pairs.instances, 4);
     assert_true(pairs.mean_difference == 2.5 && pairs.mean_a == 27.5 && pairs.mean_b == 25);
     assert_true(pairs.p_wilcoxon == 0.125);                /* four differences, all positive */
     assert_true(pairs.p_t > 0.0299 && pairs.p_t < 0.0310); /* t = 3.873, 3 degrees */
-    assert_true(pairs.both == 4 && pairs.only_a == 0 && pairs.only_b == 1 && pairs.neither == 0);
+    assert_true(pairs.equal == 4 && pairs.more_a == 0 && pairs.more_b == 1 && pairs.neither == 0);
     assert_true(pairs.p_mcnemar == 1);
     assert_false(look_compare(bench->store, "B", "C", &look, &pairs, &error));
+}
+
+/* Runs of one instance with several seeds are no independent instances: their means are compared. */
+static void test_compare_counts_instances_once(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    struct look look = {.level = 0.95};
+    struct look_pairs pairs;
+    int64_t id = plan(bench, "one",
+                      "generate pancake n=9 count=5\nmethod mcts iterations=10 as A\nmethod uct iterations=10 as B\n"
+                      "seeds 1-3\n",
+                      1, &error);
+    assert_true(id > 0);
+    /* A has 10, 20 and 30 on each instance, B two more; of the instances 4 and 5, A solves one run, B all or none. */
+    assert_true(
+        store_execute(bench->store,
+                      "UPDATE run SET status = 'solved', value = seed * 10 + 2 * (method = 'uct'), nodes = 7,"
+                      " time_s = 0.5, cpu_s = 0.5;"
+                      "UPDATE run SET status = 'unsolved', value = NULL"
+                      " WHERE (instance > 3 AND method = 'mcts' AND seed > 1) OR (instance = 5 AND method = 'uct')",
+                      &error));
+    assert_true(store_look_at(bench->store, id, STORE_LIVE, &error));
+    assert_true(look_compare(bench->store, "A", "B", &look, &pairs, &error));
+    assert_int_equal(pairs.runs, 15);
+    assert_int_equal(pairs.instances, 4);
+    assert_true(pairs.mean_difference == -2 && pairs.lower == 4 && pairs.higher == 0);
+    assert_true(pairs.mean_a == 17.5 && pairs.mean_b == 19.5); /* 20 and 22 on three instances, 10 and 12 on one */
+    assert_true(pairs.p_wilcoxon == 0.125);
+    assert_true(pairs.equal == 3 && pairs.more_a == 1 && pairs.more_b == 1 && pairs.neither == 0);
+    assert_true(pairs.p_mcnemar == 1);
 }
 
 static void test_rows(void **state) {
@@ -643,8 +674,9 @@ static void test_statistics_are_stored(void **state) {
 static void test_compare_in_words(void **state) {
     (void)state;
     struct look look = {.level = 0.95, .ascii = true};
-    struct look_pairs pairs = {.pairs = 10,
-                               .both = 10,
+    struct look_pairs pairs = {.runs = 10,
+                               .instances = 10,
+                               .equal = 10,
                                .higher = 2,
                                .lower = 7,
                                .mean_difference = -210,
@@ -654,12 +686,18 @@ static void test_compare_in_words(void **state) {
                                .p_mcnemar = NAN};
     char text[LOOK_SENTENCE];
     look_tell_pairs("a", "b", &pairs, 1, &look, text);
-    assert_string_equal(text, "value of a is lower than that of b in 7 pairs and higher in 2 (p = 0.031), but the mean "
-                              "difference of -210 +- 300 may be zero");
+    assert_string_equal(text, "value of a is lower than that of b on 7 instances and higher on 2 (p = 0.031), but "
+                              "the mean difference of -210 +- 300 may be zero");
     pairs.half_width = 30;
     look_tell_pairs("a", "b", &pairs, 1, &look, text);
     assert_string_equal(text, "the mean value of a is lower than that of b, by 210 +- 30 (p = 0.031; the effect is "
                               "small)");
+    pairs.p_wilcoxon = NAN, pairs.p_mcnemar = 0.02, pairs.more_b = 7, pairs.runs = 17;
+    look_tell_pairs("a", "b", &pairs, 1, &look, text);
+    assert_string_equal(text, "b solves more: 7 that the other does not, against 0 (p = 0.02)");
+    pairs.runs = 51;
+    look_tell_pairs("a", "b", &pairs, 1, &look, text);
+    assert_string_equal(text, "b solves more: 7 instances more often than the other, against 0 (p = 0.02)");
 }
 
 int main(void) {
@@ -687,6 +725,7 @@ int main(void) {
         TEST(test_statistics_are_stored),
         TEST(test_groups),
         TEST(test_compare),
+        TEST(test_compare_counts_instances_once),
         TEST(test_compare_in_words),
         TEST(test_rows),
         TEST(test_extent),
