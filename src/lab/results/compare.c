@@ -18,7 +18,7 @@ struct comparison {
     struct sample a, b, difference;
 };
 
-static bool add_pair(struct comparison *comparison, double a, double b) {
+static bool add_pair(struct comparison *comparison, double a, double b, double difference) {
     if ((comparison->count & (comparison->count - 1)) == 0) {
         void *larger =
             realloc(comparison->differences, (comparison->count ? comparison->count * 2 : 1) * sizeof(double));
@@ -26,17 +26,18 @@ static bool add_pair(struct comparison *comparison, double a, double b) {
             return false;
         comparison->differences = larger;
     }
-    comparison->differences[comparison->count++] = a - b;
+    comparison->differences[comparison->count++] = difference;
     sample_add(&comparison->a, a);
     sample_add(&comparison->b, b);
-    sample_add(&comparison->difference, a - b);
+    sample_add(&comparison->difference, difference);
     return true;
 }
 
-/* The pairs of runs on one instance. */
+/* The pairs of runs on one instance. Sums of whole numbers are exact, so that equal differences stay equal. */
 struct on_instance {
     int64_t place, pairs, solved_a, solved_b;
-    struct sample a, b; /* of the pairs in which both runs have a value */
+    int64_t known; /* number of pairs in which both runs have a value */
+    double a, b;   /* sums of these values */
 };
 
 static bool close_instance(const struct on_instance *on, struct comparison *comparison, struct look_pairs *pairs,
@@ -46,7 +47,9 @@ static bool close_instance(const struct on_instance *on, struct comparison *comp
     uint64_t *equal = on->solved_a ? &pairs->equal : &pairs->neither;
     *(on->solved_a > on->solved_b ? &pairs->more_a : on->solved_b > on->solved_a ? &pairs->more_b : equal) += 1;
     pairs->runs += (uint64_t)on->pairs;
-    return !on->a.count || add_pair(comparison, on->a.mean, on->b.mean) || soloist_fail(error, 0, 0, "out of memory");
+    double known = (double)on->known;
+    return !on->known || add_pair(comparison, on->a / known, on->b / known, (on->a - on->b) / known) ||
+           soloist_fail(error, 0, 0, "out of memory");
 }
 
 /* The rows are in the order of the instances: place of the instance, solved by a and b, values of a and b. */
@@ -64,8 +67,9 @@ static bool read_pairs(struct query *rows, struct comparison *comparison, struct
         on.solved_b += query_int(rows, 2);
         if (query_type(rows, 3) == SQLITE_NULL || query_type(rows, 4) == SQLITE_NULL)
             continue;
-        sample_add(&on.a, query_number(rows, 3));
-        sample_add(&on.b, query_number(rows, 4));
+        on.known++;
+        on.a += query_number(rows, 3);
+        on.b += query_number(rows, 4);
     }
     return !rows->failed && close_instance(&on, comparison, pairs, error);
 }
