@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { value_room = 128 };
@@ -258,6 +259,14 @@ int options_value(const soloist_option *row, const void *options, char *out, siz
 
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room) {
     return options_differing(rows, options, NULL, out, room);
+}
+
+char *options_changed_text(const soloist_option *rows, const void *options) {
+    size_t room = (size_t)options_changed(rows, options, NULL, 0) + 1;
+    char *text = malloc(room);
+    if (text)
+        options_changed(rows, options, text, room);
+    return text;
 }
 
 /* Whether a field has the value that it has in `usual`; NULL: its initial value. */

@@ -13,7 +13,10 @@ int options_choice_count(const char *choices);
 int options_value(const soloist_option *row, const void *options, char *out, size_t room);
 /* Writes "key=value,key=value" for the fields that differ from their initial values. */
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room);
-/* The same for the fields that differ from those of `usual` or, if `usual` is NULL, from their initial values. */
+/* The same as a text that the caller frees; NULL: no memory. */
+char *options_changed_text(const soloist_option *rows, const void *options);
+/* As options_changed, for the fields that differ from those of `usual` or, if `usual` is NULL, from their initial
+ * values. */
 int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room);
 /* Prints one line per row: name, help, range or choices, and the value that it has in `usual` (NULL: its initial
  * value). */

@@ -16,12 +16,16 @@ soloist_code board_shown_puzzle(const soloist *engine, const soloist_puzzle *puz
                                 soloist_error *error) {
     const char *name = puzzle->domain->text->shown_in;
     const soloist_domain *domain = name ? soloist_find_domain(engine, name) : NULL;
-    char options[512] = "";
+    char *options = NULL;
     if (!domain) {
         domain = puzzle->domain;
-        options_changed(domain->options, puzzle->options, options, sizeof options);
+        options = options_changed_text(domain->options, puzzle->options);
+        if (!options)
+            return SOLOIST_NO_MEMORY;
     }
-    return soloist_puzzle_read(domain, options, &puzzle->chunk, shown, error);
+    soloist_code code = soloist_puzzle_read(domain, options, &puzzle->chunk, shown, error);
+    free(options);
+    return code;
 }
 
 char *board_root_text(const soloist *engine, const soloist_puzzle *puzzle) {

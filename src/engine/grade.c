@@ -15,6 +15,7 @@
 #include "search/special/registry.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,9 +292,11 @@ static soloist_code refuse_measure(const soloist_domain *domain, enum measure me
 /* Refuses a band that no instance can be in. */
 static soloist_code check_band(const struct measure_bands *bands, enum measure measure, soloist_error *error) {
     double least = bands->least[measure], most = bands->most[measure];
-    bool capped = measure_has_most(bands, measure);
+    bool capped = measure_has_most(bands, measure), whole = measure_is_whole(measure);
     if (capped && most < least)
         soloist_fail(error, 0, 0, "%s: the upper limit is below the lower one", measure_name(measure));
+    else if (capped && whole && floor(most) < least)
+        soloist_fail(error, 0, 0, "%s: no whole number lies between the limits", measure_name(measure));
     else if (least > measure_highest(measure))
         soloist_fail(error, 0, 0, "%s: the lower limit must be at most %g", measure_name(measure),
                      measure_highest(measure));
@@ -360,6 +363,12 @@ soloist_code grade_make(const soloist *engine, const soloist_domain *domain, con
     struct grade whole = *grade;
     *result = (struct grade_result){0};
     whole.bands.most[MEASURE_EFFORT] = result->most_effort = most_effort(domain, grade);
+    if (!measure_has_most(&grade->bands, MEASURE_EFFORT) && grade->bands.least[MEASURE_EFFORT] > result->most_effort) {
+        soloist_fail(error, 0, 0,
+                     "effort: the lower limit is above %.0f, the upper limit if none is given: set an upper limit too",
+                     result->most_effort);
+        return SOLOIST_MISUSE;
+    }
     soloist_code code = check_wish(domain, &whole, error);
     if (code != SOLOIST_OK)
         return code;

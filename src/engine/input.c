@@ -1,5 +1,6 @@
 /* Splits texts into chunks, one per instance, before any instance is parsed. */
 #include "engine/input.h"
+#include "base/buffer.h"
 #include "base/options.h"
 #include "base/ranges.h"
 
@@ -73,9 +74,17 @@ soloist_code input_puzzle_within(const struct input *input, const struct task *t
         return SOLOIST_BAD_INPUT;
     }
     const soloist_domain *domain = task->source->domain;
-    char options[1024];
-    bool count = input->cost && options_find(domain->options, "optimal", strlen("optimal"));
-    snprintf(options, sizeof options, "%s%s%s%s", input->options ? input->options : "",
-             count && input->options ? "," : "", count ? "optimal=" : "", count ? input->cost : "");
-    return soloist_puzzle_read_within(domain, options, &task->chunk, stop, puzzle, error);
+    if (!input->cost || !options_find(domain->options, "optimal", strlen("optimal")))
+        return soloist_puzzle_read_within(domain, input->options, &task->chunk, stop, puzzle, error);
+    struct buffer options;
+    buffer_open(&options);
+    soloist_sink sink = buffer_sink(&options);
+    const char *given = input->options ? input->options : "";
+    bool joined = !*given || given[strlen(given) - 1] == ',';
+    soloist_print(&sink, "%s%soptimal=%s", given, joined ? "" : ",", input->cost);
+    soloist_code code = options.failed
+                            ? SOLOIST_NO_MEMORY
+                            : soloist_puzzle_read_within(domain, options.text, &task->chunk, stop, puzzle, error);
+    buffer_close(&options);
+    return code;
 }

@@ -27,6 +27,8 @@ double measure_highest(enum measure measure) {
     return measure == MEASURE_SYMMETRY ? 8 : measure == MEASURE_DEAD_ENDS ? 100 : INFINITY;
 }
 
+bool measure_is_whole(enum measure measure) { return measure != MEASURE_BRANCHING && measure != MEASURE_DEAD_ENDS; }
+
 bool measure_suits(enum measure measure, const soloist_domain *domain) {
     switch (measure) {
     case MEASURE_PUSHES:

@@ -28,6 +28,8 @@ enum measure measure_find(const char *name, size_t length);
 /* Limits of a band outside these two are useless: no instance, or only a solved one, would be in the band. */
 double measure_lowest(enum measure measure);
 double measure_highest(enum measure measure);
+/* Whether all values of the measure are whole numbers. */
+bool measure_is_whole(enum measure measure);
 /* Whether the domain's instances have the measure. */
 bool measure_suits(enum measure measure, const soloist_domain *domain);
 

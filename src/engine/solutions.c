@@ -141,7 +141,21 @@ static soloist_code read_json(struct reading *reading) {
 
 /* ---- a collection with solutions in it ---- */
 
-/* Boards are matched by content, not by number: a collection may hold only some of the levels. */
+/* Whether the text is that of the input itself: then its levels are told apart by their places, also equal ones. */
+static bool is_own_text(const struct reading *reading) {
+    const struct source *source = reading->input->sources[0];
+    return reading->length == source->length && !memcmp(reading->text, source->text, source->length);
+}
+
+static int id_of_line(const struct reading *reading, int line) {
+    const struct input *input = reading->input;
+    for (size_t i = 0; i < input->task_count; i++)
+        if (input->tasks[i].source == input->sources[0] && input->tasks[i].chunk.line == line)
+            return input->tasks[i].id;
+    return 0;
+}
+
+/* Otherwise boards are matched by content, not by number: a collection may hold only some of the levels. */
 static int id_of_board(const struct reading *reading, const char *board, char **boards) {
     for (size_t i = 0; i < reading->input->task_count; i++) {
         int id = reading->input->tasks[i].id;
@@ -165,13 +179,14 @@ static soloist_code chunk_board(const struct reading *reading, const soloist_chu
     return *board ? SOLOIST_OK : SOLOIST_NO_MEMORY;
 }
 
+/* boards: those of the tasks; NULL: the text is that of the input itself. */
 static soloist_code match_chunk(struct reading *reading, const soloist_chunk *chunk, char **boards) {
     const struct special_levels *levels = special_levels(reading->input->sources[0]->domain);
     const char *text;
     size_t length;
-    char *board;
-    soloist_code code = chunk_board(reading, chunk, &board);
-    int id = board ? id_of_board(reading, board, boards) : 0;
+    char *board = NULL;
+    soloist_code code = boards ? chunk_board(reading, chunk, &board) : SOLOIST_OK;
+    int id = !boards ? id_of_line(reading, chunk->line) : board ? id_of_board(reading, board, boards) : 0;
     for (int i = 0; id && code == SOLOIST_OK && levels->solution(chunk, i, &text, &length); i++)
         if (!add_claim(reading->solutions, id, text, length))
             code = SOLOIST_NO_MEMORY;
@@ -182,9 +197,10 @@ static soloist_code match_chunk(struct reading *reading, const soloist_chunk *ch
 static soloist_code read_collection(struct reading *reading) {
     const struct input *input = reading->input;
     const soloist_domain *domain = input->sources[0]->domain;
-    char **boards = calloc(input->task_count + 1, sizeof *boards);
-    soloist_code code = boards ? SOLOIST_OK : SOLOIST_NO_MEMORY;
-    for (size_t i = 0; code == SOLOIST_OK && i < input->task_count; i++)
+    bool own = is_own_text(reading);
+    char **boards = own ? NULL : calloc(input->task_count + 1, sizeof *boards);
+    soloist_code code = boards || own ? SOLOIST_OK : SOLOIST_NO_MEMORY;
+    for (size_t i = 0; boards && code == SOLOIST_OK && i < input->task_count; i++)
         code = chunk_board(reading, &input->tasks[i].chunk, &boards[i]);
     soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
     soloist_chunk chunk;
@@ -209,17 +225,74 @@ static int comment_id(const char *line, size_t length) {
     return at == length || line[at] == ' ' ? id : 0;
 }
 
-/* Iterates over the solution lines; *id is the number in the comment directly above, 0 if there is none. */
-static bool next_solution_line(soloist_cursor *cursor, const char **line, size_t *length, int *id) {
+/* The label of a file in a heading "; LABEL: solutions by Soloist 0.2.0", which is written above the solutions of each
+ * file; NULL: the line is none. */
+static const char *heading_label(const char *line, size_t length, size_t *size) {
+    static const char words[] = ": solutions by Soloist ";
+    const size_t least = strlen("; ") + strlen(words);
+    for (size_t at = strlen("; "); length >= least && !memcmp(line, "; ", 2) && at + strlen(words) <= length; at++)
+        if (!memcmp(line + at, words, strlen(words)))
+            return *size = at - strlen("; "), line + strlen("; ");
+    return NULL;
+}
+
+/* Control characters of labels are written as \x09. */
+static bool is_our_label(const struct reading *reading, const char *label, size_t size) {
+    char code[8];
+    for (const char *at = reading->input->sources[0]->label; *at; at++) {
+        bool control = (unsigned char)*at < 32 || *at == 127;
+        size_t part = (size_t)snprintf(code, sizeof code, control ? "\\x%02x" : "%c", (unsigned char)*at);
+        if (part > size || memcmp(label, code, part) != 0)
+            return false;
+        label += part, size -= part;
+    }
+    return !size;
+}
+
+/* Iterates over solution lines. */
+struct line_walk {
+    const struct reading *reading;
+    soloist_cursor cursor;
+    bool only_ours; /* a heading names our file, so lines below the heading of another file are passed over */
+    bool passes;
+};
+
+/* *id: the number in the comment directly above, 0 if there is none. A line with a tab is no comment: it begins with a
+ * name, which may begin with any character. */
+static bool next_solution_line(struct line_walk *walk, const char **line, size_t *length, int *id) {
+    size_t size;
     *id = 0;
-    while (soloist_cursor_line(cursor, line, length)) {
+    while (soloist_cursor_line(&walk->cursor, line, length)) {
         if (is_blank(*line, *length))
             continue;
-        if (**line != ';' && **line != '#')
+        bool comment = (**line == ';' || **line == '#') && !memchr(*line, '\t', *length);
+        if (!comment && !walk->passes)
             return true;
-        *id = comment_id(*line, *length);
+        if (!comment)
+            continue;
+        const char *label = heading_label(*line, *length, &size);
+        if (label)
+            walk->passes = walk->only_ours && !is_our_label(walk->reading, label, size);
+        *id = label ? 0 : comment_id(*line, *length);
     }
     return false;
+}
+
+static bool any_heading_is_ours(const struct reading *reading) {
+    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    const char *line;
+    size_t length, size;
+    while (soloist_cursor_line(&cursor, &line, &length)) {
+        const char *label = heading_label(line, length, &size);
+        if (label && is_our_label(reading, label, size))
+            return true;
+    }
+    return false;
+}
+
+static struct line_walk line_walk_open(const struct reading *reading) {
+    return (struct line_walk){reading, soloist_cursor_open(reading->text, reading->length),
+                              any_heading_is_ours(reading), false};
 }
 
 /* How the lines of a file say which instance each is about. */
@@ -230,12 +303,12 @@ struct line_labels {
 };
 
 static struct line_labels inspect_lines(const struct reading *reading) {
-    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    struct line_walk walk = line_walk_open(reading);
     struct line_labels labels = {0, true, true};
     const char *line;
     size_t length;
     int id;
-    for (; next_solution_line(&cursor, &line, &length, &id); labels.lines++) {
+    for (; next_solution_line(&walk, &line, &length, &id); labels.lines++) {
         labels.numbered &= id > 0;
         labels.named &= memchr(line, '\t', length) != NULL;
     }
@@ -282,13 +355,13 @@ static int id_of_name(const struct reading *reading, const char *line, size_t le
 /* Whether lines are matched by their names: if they have names, one of which is that of a selected instance, and if
  * there is not one line for each instance of the file, so that counting is enough. */
 static bool match_names(const struct reading *reading, const struct line_labels *labels) {
-    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    struct line_walk walk = line_walk_open(reading);
     const char *line;
     size_t length;
     int id;
     if (labels->numbered || !labels->named || labels->lines == (size_t)reading->input->sources[0]->instances)
         return false;
-    while (next_solution_line(&cursor, &line, &length, &id))
+    while (next_solution_line(&walk, &line, &length, &id))
         if (id_of_name(reading, line, length))
             return true;
     return false;
@@ -308,7 +381,7 @@ static soloist_code add_line(struct reading *reading, int id, const char *line, 
 
 static soloist_code read_lines(struct reading *reading) {
     const struct input *input = reading->input;
-    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    struct line_walk walk = line_walk_open(reading);
     struct line_labels labels = inspect_lines(reading);
     bool by_name = match_names(reading, &labels);
     const char *line;
@@ -316,15 +389,15 @@ static soloist_code read_lines(struct reading *reading) {
     const struct task *tasks = selected(input, labels.lines, &chosen);
     int id, order = 0, instances = input->sources[0]->instances;
     soloist_code code = SOLOIST_OK;
-    while (code == SOLOIST_OK && next_solution_line(&cursor, &line, &length, &id)) {
+    while (code == SOLOIST_OK && next_solution_line(&walk, &line, &length, &id)) {
         order++;
         if (by_name)
             id = id_of_name(reading, line, length);
         else if (!labels.numbered)
             id = chosen ? tasks[order - 1].id : order;
         if (!by_name && !labels.numbered && !chosen && order > instances) {
-            soloist_fail(reading->error, cursor.line - 1, 1, "more solutions than the %d instances of %s", instances,
-                         input->sources[0]->label);
+            soloist_fail(reading->error, walk.cursor.line - 1, 1, "more solutions than the %d instances of %s",
+                         instances, input->sources[0]->label);
             return SOLOIST_BAD_INPUT;
         }
         if (id)
@@ -343,7 +416,10 @@ static soloist_code read_text(struct reading *reading) {
     while (soloist_cursor_line(&cursor, &line, &length))
         if (!is_blank(line, length))
             break;
-    if (length && *line == '{')
+    struct json_value value;
+    bool label =
+        length && memchr(line, '\t', length) && !json_parse(line, length, &value, NULL); /* a name may be "{" */
+    if (length && *line == '{' && !label)
         return read_json(reading);
     if (special_levels(domain) && domain->life->recognise(reading->text, reading->length) >= 50)
         return read_collection(reading);
@@ -378,7 +454,8 @@ void solutions_write_collection(const char *board, const char *title, const char
 
 void solutions_write_line(int id, const char *name, const char *solution, const soloist_sink *sink) {
     soloist_print(sink, "; %d%s", id, *name ? " " : "");
-    soloist_put(sink, name);
+    for (; *name; name++) /* a line with a tab would be no comment */
+        soloist_print(sink, "%c", iscntrl((unsigned char)*name) ? '?' : *name);
     soloist_put(sink, "\n");
     soloist_put(sink, solution);
     soloist_put(sink, "\n");

@@ -1,5 +1,6 @@
-/* `soloist generate`: makes new instances. Instance number i comes from random stream i of the seed, so that the same
- * arguments give the same instances on every machine, and a larger --count only appends more. */
+/* `soloist generate`: makes new instances. Instance number i comes from the i-th random stream of the seed that gives
+ * an instance, so that the same arguments give the same instances on every machine, and a larger --count only appends
+ * more. */
 #include "base/buffer.h"
 #include "base/options.h"
 #include "base/team.h"
@@ -113,25 +114,36 @@ static void write_json(FILE *stream, const soloist_domain *domain, const char *t
     json_line_write(&line, stream);
 }
 
+/* A size that was chosen at random may be impossible: then the next random stream is tried. This is an error only if
+ * many streams in a row fail. */
+static const uint64_t most_failures = 50;
+
 static int make_all(const soloist_domain *domain, const char *words, const struct generate_options *options,
                     const struct generate_output *output) {
+    uint64_t made = 0, failed = 0; /* failed: streams in a row */
     signals_open();
-    for (uint64_t i = 0; i < options->count; i++) {
+    for (uint64_t stream = 0; made < options->count; stream++) {
         soloist_error error = {0};
         char *text;
-        soloist_code code = need_code(make_within(domain, words, options->seed, i, signals_token(), &text, &error));
+        soloist_code code =
+            need_code(make_within(domain, words, options->seed, stream, signals_token(), &text, &error));
         if (code == SOLOIST_OK && output->json)
-            write_json(output->stream, domain, text, i + 1);
+            write_json(output->stream, domain, text, made + 1);
         else if (code == SOLOIST_OK)
-            write_instance(output->stream, text, i == 0);
+            write_instance(output->stream, text, made == 0);
         soloist_text_free(text);
-        uint64_t made = i + (code == SOLOIST_OK);
+        made += code == SOLOIST_OK;
+        failed = code == SOLOIST_OK ? 0 : failed + 1;
         if (signals_stopped() && made < options->count) {
             cli_complain("generate: interrupted: made %" PRIu64 " of %" PRIu64, made, options->count);
             return made ? CLI_SOME : CLI_BAD;
         }
-        if (code != SOLOIST_OK)
+        if (!made && failed == most_failures)
             return cli_complain("generate: %s", error.text);
+        if (failed == most_failures) {
+            cli_complain("generate: made %" PRIu64 " of %" PRIu64 ": %s", made, options->count, error.text);
+            return CLI_SOME;
+        }
     }
     return CLI_OK;
 }

@@ -232,17 +232,17 @@ static int inform(struct cli *cli, const struct info_options *options, const str
     size_t asked = !!options->check + !!options->space + (duplicates ? 1 : options->check ? 0 : topics->count);
     if (asked > 1)
         return cli_complain("info: one topic at a time, got %zu", asked);
-    if (duplicates)
-        return info_duplicates(cli, &(struct arg_list){topics->items + 1, topics->count - 1}, options->json);
-    if (options->check)
-        return info_check(cli, options->check, topics);
     if (!plugins_load(cli, &options->plugin))
         return CLI_BAD;
+    if (duplicates)
+        return info_duplicates(cli, &(struct arg_list){topics->items + 1, topics->count - 1}, options->json);
     if (options->space)
         return info_space(cli, options->space, options->json);
     bool lines = topics->count && (info_is_network(topics->items[0]) || !strcmp(topics->items[0], "levels"));
-    if (!lines)
+    if (!lines || options->check)
         args_idle(&cli->given, "json", "only --space, levels, duplicates and networks are written as JSON");
+    if (options->check)
+        return info_check(cli, options->check, topics);
     if (!topics->count)
         return print_overview(cli), CLI_OK;
     if (info_is_network(topics->items[0]))

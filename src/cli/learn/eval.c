@@ -96,11 +96,12 @@ struct eval {
     soloist_network *network;
     double times[MOST_TIMES];
     int time_count;
-    char methods[MOST_METHODS][256];
+    const char *methods[MOST_METHODS];
     int method_count;
     struct sample (*samples)[MOST_TIMES]; /* scores of each method at each time, or costs of what it solved */
     struct effort efforts[MOST_METHODS];
-    bool goal; /* a domain with costs */
+    int finished[MOST_METHODS]; /* number of boards on which the search of a method ended by itself */
+    bool goal;                  /* a domain with costs */
     struct sheet sheet;
     struct card card;
     struct sample greedy; /* scores of the policy without search */
@@ -108,7 +109,7 @@ struct eval {
     int boards;
     pthread_mutex_t lock;
     int next;        /* the next job: one job is one board with one method */
-    int ended, jobs; /* jobs that ended, and jobs at the same time */
+    int ended, jobs; /* jobs that ended by themselves, and jobs at the same time */
     double shown_s;  /* when the line on the screen was last drawn */
     soloist_error error;
     bool failed;
@@ -190,6 +191,7 @@ static bool run_job(struct eval *eval, int method, int board, soloist_error *err
     pass_times(&curve, INFINITY);
     pthread_mutex_lock(&eval->lock);
     eval->ended++;
+    eval->finished[method]++;
     show_progress(eval);
     eval->efforts[method].evaluations += result.has_evaluations ? (double)result.evaluations : NAN;
     eval->efforts[method].expanded += result.has_expanded ? (double)result.expanded : NAN;
@@ -244,17 +246,17 @@ static void put_sample(struct sheet *sheet, const char *method, double time_s, c
 
 /* A row of a domain with costs. solved: costs of the solved boards. Evaluations and expanded states are per solved
  * board, and those on unsolved boards count, too. */
-static void put_costs(struct eval *eval, const char *method, double time_s, const struct sample *solved,
+static void put_costs(struct eval *eval, const char *method, double time_s, int boards, const struct sample *solved,
                       struct effort effort) {
     struct sheet *sheet = &eval->sheet;
     double count = (double)solved->count;
-    struct interval ends = interval_share(solved->count, (uint64_t)eval->boards, 0.95);
+    struct interval ends = interval_share(solved->count, (uint64_t)boards, 0.95);
     sheet_put(sheet, method);
     sheet_number(sheet, time_s, 4);
-    sheet_number(sheet, eval->boards, 0);
-    sheet_number(sheet, 100 * count / eval->boards, 4);
-    sheet_number(sheet, ends.low, 4);
-    sheet_number(sheet, ends.high, 4);
+    sheet_number(sheet, boards, 0);
+    sheet_number(sheet, boards ? 100 * count / boards : NAN, 4);
+    sheet_number(sheet, boards ? ends.low : NAN, 4);
+    sheet_number(sheet, boards ? ends.high : NAN, 4);
     sheet_number(sheet, count > 0 ? solved->mean : NAN, 5);
     sheet_number(sheet, count > 0 ? effort.evaluations / count : NAN, 6);
     sheet_number(sheet, count > 0 ? effort.expanded / count : NAN, 6);
@@ -271,7 +273,7 @@ static void count_games(struct eval *eval, const struct greedy_game *games) {
     }
     eval->rate = 100 * (double)eval->greedy.count / eval->boards;
     if (eval->goal)
-        put_costs(eval, "the policy alone", NAN, &eval->greedy, effort);
+        put_costs(eval, "the policy alone", NAN, eval->boards, &eval->greedy, effort);
     else
         put_sample(&eval->sheet, "the policy alone", NAN, &eval->greedy);
 }
@@ -312,7 +314,7 @@ static bool read_times(struct eval *eval) {
     while (at && *at) {
         char *end;
         double seconds = strtod(at, &end);
-        if (end == at || (*end && *end != ',') || !(seconds > 0) || eval->time_count == MOST_TIMES)
+        if (end == at || (*end && *end != ',') || !(seconds > 0 && seconds <= 1e9) || eval->time_count == MOST_TIMES)
             return cli_complain("eval: --time %s: expected seconds, e.g. 1,2,5, at most %d of them",
                                 eval->options->time, MOST_TIMES),
                    false;
@@ -323,12 +325,11 @@ static bool read_times(struct eval *eval) {
     return true;
 }
 
-static void add_method(struct eval *eval, const char *text) {
-    if (eval->method_count < MOST_METHODS)
-        snprintf(eval->methods[eval->method_count++], sizeof eval->methods[0], "%s", text);
-}
+static void add_method(struct eval *eval, const char *text) { eval->methods[eval->method_count++] = text; }
 
 static bool choose_methods(struct eval *eval) {
+    if (eval->options->method.count > MOST_METHODS)
+        return cli_complain("eval: --method: at most %d searches are measured at once", MOST_METHODS), false;
     for (size_t i = 0; i < eval->options->method.count; i++) {
         if (!lookup_method(eval->cli, eval->options->method.items[i]))
             return false;
@@ -527,7 +528,8 @@ static bool measure(struct eval *eval) {
             struct effort none = {NAN, NAN}; /* known only at the end of the searches */
             bool last = t + 1 == eval->time_count;
             if (eval->goal)
-                put_costs(eval, eval->methods[m], eval->times[t], &eval->samples[m][t], last ? eval->efforts[m] : none);
+                put_costs(eval, eval->methods[m], eval->times[t], eval->finished[m], &eval->samples[m][t],
+                          last ? eval->efforts[m] : none);
             else
                 put_sample(&eval->sheet, eval->methods[m], eval->times[t], &eval->samples[m][t]);
         }
@@ -583,13 +585,17 @@ static int evaluate(struct eval *eval) {
         need_failed();
     wipe(eval);
     table_write(&eval->sheet, formats[eval->options->format], &sink);
+    int searches = eval->time_count ? eval->method_count * eval->boards : 0;
+    if (signals_stopped() && eval->ended < searches)
+        cli_complain("eval: interrupted: %d of %d searches ended, and only these count", eval->ended, searches);
     if (signals_stopped())
         return CLI_SOME;
     return eval->options->card && (eval->goal || eval->greedy.count) ? check_card(eval) : CLI_OK;
 }
 
 static int evaluate_dead_states(struct cli *cli, const struct eval_options *options, const char *path) {
-    static const char *const of_games[] = {"board", "boards", "time", "method", "threads", "card", "no-greedy"};
+    static const char *const of_games[] = {"board", "boards", "time",       "method",   "threads",
+                                           "card",  "levels", "step-limit", "no-greedy"};
     struct eval_dead_request request = {.cli = cli,
                                         .path = path,
                                         .domain = options->domain,

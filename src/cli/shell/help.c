@@ -94,7 +94,7 @@ static int put_words(struct cli *cli, const char *topic) {
     for (size_t i = 0; i < sizeof word_lists / sizeof *word_lists; i++)
         if (!strcmp(word_lists[i].name, topic))
             return word_lists[i].put(cli), CLI_OK;
-    return CLI_BAD;
+    return cli_complain("help: --words: no command or list %s", topic);
 }
 
 /* ---- the command ---- */

@@ -22,9 +22,10 @@ static char *line_text(const struct game *game) {
 soloist_code game_position(const struct game *game, soloist_puzzle *position, soloist_error *error) {
     soloist_cursor cursor = soloist_cursor_open(game->text, strlen(game->text));
     soloist_code code;
-    char options[512] = "";
-    options_changed(game->solved.domain->options, game->solved.options, options, sizeof options);
-    if (soloist_next_puzzle(game->solved.domain, options, &cursor, position, &code, error))
+    char *options = need(options_changed_text(game->solved.domain->options, game->solved.options));
+    bool found = soloist_next_puzzle(game->solved.domain, options, &cursor, position, &code, error);
+    free(options);
+    if (found)
         return code;
     soloist_fail(error, 0, 0, "the position cannot be read again");
     return SOLOIST_INTERNAL;

@@ -132,9 +132,14 @@ static int tell_all(const struct advice *advice, const struct input *input) {
         args_idle(&advice->cli->given, "nodes", "--quick does not search");
     }
     signals_open();
-    for (size_t i = 0; i < input->task_count && !signals_stopped(); i++) {
-        int status = tell_task(advice, input, &input->tasks[i]);
+    size_t told = 0;
+    for (; told < input->task_count && !signals_stopped(); told++) {
+        int status = tell_task(advice, input, &input->tasks[told]);
         worst = status > worst ? status : worst;
+    }
+    if (told < input->task_count) {
+        cli_complain("interrupted: %zu not tried", input->task_count - told);
+        worst = worst > CLI_SOME ? worst : CLI_SOME;
     }
     return worst;
 }

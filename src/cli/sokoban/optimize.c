@@ -3,6 +3,7 @@
 #include "cli/shell/json_line.h"
 #include "cli/solve/batch.h"
 #include "engine/board.h"
+#include "cli/shell/files.h"
 #include "cli/shell/format.h"
 #include "base/team.h"
 #include "cli/shell/need.h"
@@ -78,6 +79,7 @@ struct optimize_run {
     struct progress *progress;
     struct outfile out;
     struct writeback writeback;
+    bool failed; /* a write failed: nothing more is begun or written */
     size_t by_ending[ENDED_INVALID + 1];
     struct sokoban_counts before, after; /* sums of the counts over all solutions */
     /* attempts: indexed by task. next: the first task that no job has begun; reported: the first task whose result is
@@ -305,7 +307,10 @@ static void print_attempt(struct optimize_run *run, const struct task *task, con
 
 static void write_out(struct optimize_run *run, const struct task *task, const struct attempt *attempt) {
     struct outcome outcome = {.board = attempt->board, .result = {.solution = attempt->result.solution}};
-    outfile_add(&run->out, task, &outcome);
+    if (!run->failed && !outfile_add(&run->out, task, &outcome)) {
+        run->failed = true; /* results that cannot be written are useless */
+        signals_raise();
+    }
     if (attempt->ending == ENDED_SHORTER)
         writeback_add(&run->writeback, task, &attempt->result.after, attempt->result.solution);
 }
@@ -366,7 +371,7 @@ static void run_jobs(struct optimize_run *run) {
     size_t tasks = run->input->task_count, jobs = run->options->jobs > 1 ? (size_t)run->options->jobs : 1;
     jobs = jobs < tasks || !tasks ? jobs : tasks;
     run->attempts = need_zeroed(tasks, sizeof *run->attempts);
-    run->memory = (run->options->memory ? run->options->memory : batch_free_memory() / 2) / jobs;
+    run->memory = batch_share(run->options->memory ? run->options->memory : batch_free_memory() / 2, (int)jobs);
     pthread_mutex_init(&run->lock, NULL);
     team_run((int)jobs, work, run);
     pthread_mutex_destroy(&run->lock);
@@ -382,7 +387,7 @@ static int optimize_all(struct optimize_run *run) {
     print_summary(run, run->reported);
     FILE *tell = run->options->json || run->options->quiet ? NULL : stdout;
     bool written = outfile_close(&run->out, tell);
-    written &= writeback_close(&run->writeback, tell);
+    written &= writeback_close(&run->writeback, tell) && !run->failed;
     if (!written || run->by_ending[ENDED_INVALID] || run->input->unreadable)
         return CLI_BAD;
     return run->by_ending[ENDED_MISSING] || run->by_ending[ENDED_REJECTED] || run->reported < run->input->task_count
@@ -410,6 +415,8 @@ static int optimize_files(struct cli *cli, const struct optimize_options *option
         return cli_complain("optimize: expected FILE, or FILE and SOLUTIONS, got %zu words", words->count);
     if (options->aim && !polish_aim_read(options->aim, &aim, &error))
         return cli_complain("--aim %s", error.text);
+    if (words->count == 2 && path_is_same_file(options->out, words->items[1]))
+        return cli_complain("--out: %s holds the solutions to start from: choose another name", options->out);
     struct arg_list files = {words->items, 1};
     int status = CLI_BAD;
     if (input_read(cli, &files, &choice, options->only, &input) && !input.unreadable && has_levels(&input) &&

@@ -47,7 +47,7 @@ static bool is_free(const struct input *input, size_t at, const char *path) {
     return true;
 }
 
-bool outfile_open_beside(struct outfile *out, const struct input *input) {
+bool outfile_open_beside(struct outfile *out, const struct input *input, const char *resume) {
     char path[PATH_ROOM];
     *out = (struct outfile){.beside = true};
     for (size_t i = 0; i < input->source_count; i++) {
@@ -58,6 +58,10 @@ bool outfile_open_beside(struct outfile *out, const struct input *input) {
             return cli_complain("--save: %s: the name is too long", label), false;
         if (!access(path, F_OK))
             return cli_complain("--save: %s is already there and is not overwritten: move it away, or use --out", path),
+                   false;
+        if (path_is_same_file(path, resume))
+            return cli_complain("--save: the solutions of %s would go to %s, the file of --resume: name another one",
+                                label, path),
                    false;
         if (!is_free(input, i, path))
             return false;

@@ -20,8 +20,8 @@ bool outfile_open(struct outfile *out, const char *path, const struct input *inp
 /* What to do instead of naming a file twice. */
 #define SELECT_TOGETHER "name one file once, with all numbers, as in FILE:4,5"
 /* For --save: no file is opened yet. Complains and returns false if a source is not a file, if the file for its
- * solutions already exists, or if it is also that of another source. */
-bool outfile_open_beside(struct outfile *out, const struct input *input);
+ * solutions already exists, or if it is also that of another source or `resume`, the file of --resume. */
+bool outfile_open_beside(struct outfile *out, const struct input *input, const char *resume);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
 /* Gives the file its name. If there is no solution, an earlier file of that name stays unchanged. Says on the stream,

@@ -282,6 +282,12 @@ static int solve_close(struct solve_run *run, FILE *tell, int status) {
     return written ? status : CLI_BAD;
 }
 
+/* Ends before anything is solved: no file is written. */
+static int give_up(struct solve_run *run) {
+    writeback_drop(&run->writeback);
+    return solve_close(run, NULL, CLI_BAD);
+}
+
 /* Whether solutions alone go to standard output. */
 static bool is_stdout_taken(const struct solve_options *options) {
     return options->lurd || (options->out && !strcmp(options->out, "-"));
@@ -339,9 +345,10 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     lookup_ignored(cli, batch.method);
     warn_of_idle_options(cli, options, input);
     if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
-        : options->save     ? !outfile_open_beside(&run.out, input)
+        : options->save     ? !outfile_open_beside(&run.out, input, options->resume)
                             : options->out && !outfile_open(&run.out, options->out, input))
         return CLI_BAD;
+    run.writeback.aim = options->objective.aim;
     run.report.progress = options->quiet ? NULL : progress_open(cli, input->task_count);
     report_open(&run.report);
     signals_open();
@@ -350,10 +357,10 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     batch.emit = emit;
     batch.user = &run;
     if (options->resume && !resume_open(&run.resume, options->resume, &batch, &options->network))
-        return solve_close(&run, NULL, CLI_BAD);
+        return give_up(&run);
     if (options->games && !games_open(options->games, &batch)) {
         games_close(&batch);
-        return solve_close(&run, NULL, CLI_BAD);
+        return give_up(&run);
     }
     size_t *duplicates = options->reuse ? duplicates_find(&batch) : NULL;
     batch.duplicates = duplicates;
@@ -401,6 +408,7 @@ static bool check_options(const struct solve_options *options) {
         {options->save && options->out, "--save and --out"},
         {options->save && options->write_back, "--save and --write-back"},
         {path_is_same_file(options->resume, options->out), "--resume and --out with the same file"},
+        {path_is_same_file(options->games, options->out), "--games and --out with the same file"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].both)

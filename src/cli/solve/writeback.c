@@ -109,11 +109,12 @@ static void tell_written(const struct writeback *writeback, const struct source 
     else
         soloist_put(&sink, "no new solution: ");
     format_path(&sink, path);
-    if (writeback->replaces)
+    bool copied = !count && writeback->out && !writeback->replaces;
+    if (count && writeback->replaces)
         soloist_put(&sink, " (replaced)");
     if (!count)
-        soloist_put(&sink, writeback->out ? " is a copy of " : " was not changed");
-    if (!count && writeback->out)
+        soloist_put(&sink, copied ? " is a copy of " : " was not changed");
+    if (copied)
         format_path(&sink, source->label);
     soloist_put(&sink, "\n");
 }
@@ -127,7 +128,7 @@ static bool write_source(const struct writeback *writeback, const struct source 
             additions[count++] = (struct sokoban_addition){input->tasks[i].chunk, writeback->solutions[i]};
     struct new_file file = {0};
     bool good = true;
-    if (count || writeback->out) {
+    if (count || (writeback->out && !writeback->replaces)) {
         good = new_file_open(&file, writeback->out ? writeback->out : source->label, false);
         if (good) {
             soloist_sink sink = cli_sink(file.stream);
@@ -147,9 +148,13 @@ bool writeback_close(struct writeback *writeback, FILE *tell) {
         return true;
     for (size_t i = 0; i < writeback->input->source_count; i++)
         good &= write_source(writeback, writeback->input->sources[i], tell);
-    for (size_t i = 0; i < writeback->input->task_count; i++)
+    writeback_drop(writeback);
+    return good;
+}
+
+void writeback_drop(struct writeback *writeback) {
+    for (size_t i = 0; writeback->input && i < writeback->input->task_count; i++)
         free(writeback->solutions[i]);
     free(writeback->solutions);
     *writeback = (struct writeback){0};
-    return good;
 }

@@ -25,9 +25,11 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
  * the aim. */
 void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
                    const char *solution);
-/* Writes every file to which a solution is added; with --out, writes the file even if no solution is added. Each file
- * appears under its name only when it is complete. Says on the stream, which may be NULL, what was written. Complains
- * and returns false if a file could not be written. */
+/* Writes every file to which a solution is added. If no solution is added, --out makes a copy of the levels, but leaves
+ * an earlier file of that name as it is. Each file appears under its name only when it is complete. Says on the stream,
+ * which may be NULL, what was written. Complains and returns false if a file could not be written. */
 bool writeback_close(struct writeback *writeback, FILE *tell);
+/* Ends without writing anything. */
+void writeback_drop(struct writeback *writeback);
 
 #endif

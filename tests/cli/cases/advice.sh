@@ -61,6 +61,20 @@ test_advice_names_the_limit() {
     expect_out '^nothing found and nothing proved; interrupted$'
 }
 
+# After an interrupt the positions that are left have no answer.
+test_advice_interrupted_says_what_is_left() {
+    local i process
+    for i in 1 2 3; do write_endless | tail -n 1; done > file
+    "$program" hint file --method bfs --time 60 > out 2> err &
+    process=$!
+    last="soloist hint, then SIGINT"
+    wait_working $process 20
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    expect_err '^soloist: interrupted: 2 not tried$'
+}
+
 # Several files: every answer names its file.
 test_hint_names_the_file() {
     head -n 8 "$data/first.xsb" > a.xsb

@@ -220,3 +220,33 @@ test_check_best_games() {
     sed -n 's/^; position [0-9]*: //p' "$data/samegame-standard20.games" > claimed
     expect_same scores claimed
 }
+
+# A title may look like a comment or like JSON.
+test_check_lurd_of_odd_titles() {
+    local title
+    for title in '# 12' '#1' '; semi' '; 2 x' '{' '{"id":1}'; do
+        printf '#####\n#@$.#\n#####\nTitle: %s\n\n######\n#@$ .#\n######\nTitle: plain\n' "$title" > a.xsb
+        run solve a.xsb --lurd --quiet
+        cp out a.lurd
+        run check a.xsb a.lurd
+        expect_rc 0
+        expect_out '^2 ok, 0 rejected, 0 missing'
+    done
+}
+
+# Solutions of several files: those below the heading of this one count.
+test_check_lines_of_several_files() {
+    printf '3 1 2\n2 1 3\n' > a.txt
+    printf '1 3 2\n2 3 1\n' > b.txt
+    run solve a.txt b.txt --domain pancake --out both --quiet
+    expect_rc 0
+    local file
+    for file in a b; do
+        run check $file.txt both --domain pancake
+        expect_rc 0
+        expect_out '^2 ok, 0 rejected'
+    done
+    cp a.txt c.txt
+    run check c.txt both --domain pancake
+    expect_out '^2 ok, 0 rejected'
+}

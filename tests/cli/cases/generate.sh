@@ -264,3 +264,31 @@ test_generate_interrupted() {
     expect_rc 1
     expect_err 'generate: interrupted: made [0-9]+ of 1000000'
 }
+
+test_generate_between_whole_numbers() {
+    local domain
+    for domain in "tiles width=3 height=3" "sokoban width=6 height=6 boxes=1"; do
+        run generate $domain --graded --least effort=10.2 --most effort=10.7 --count 3
+        expect_rc 2
+        expect_err '^soloist: generate: effort: no whole number lies between the limits$'
+    done
+    run generate tiles width=3 height=3 --graded --least effort=10.2 --most effort=11.7 --count 1 --time 0
+    expect_rc 0
+    expect_out 'effort 11$'
+    run generate tiles --least effort=2000000
+    expect_rc 2
+    expect_err 'the lower limit is above 1000000, the upper limit if none is given: set an upper limit too$'
+}
+
+# Some of the sizes that are drawn are too small for the boxes.
+test_generate_passes_over_impossible_sizes() {
+    run generate sokoban boxes=2 width=4 most_width=9 height=4 most_height=9 total_positions=200 --count 20
+    expect_rc 0
+    expect_equal "$(grep -c '[@+]' out)" 20
+    cp out twenty
+    run generate sokoban boxes=2 width=4 most_width=9 height=4 most_height=9 total_positions=200 --count 5
+    expect_same out <(head -n "$(wc -l < out)" twenty)
+    run generate sokoban boxes=20 width=4 height=4 --count 3
+    expect_rc 2
+    expect_err '20 boxes off their goals need 41 free cells'
+}

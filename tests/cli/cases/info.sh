@@ -106,3 +106,12 @@ test_info_network() {
     expect_rc 2
     expect_err 'absent\.net cannot be read'
 }
+
+test_info_opens_every_plugin() {
+    run info duplicates "$data/first.xsb" --plugin ./nosuch.so
+    expect_rc 2
+    expect_err 'nosuch.so'
+    run help --words nosuch
+    expect_rc 2
+    expect_err '^soloist: help: --words: no command or list nosuch$'
+}

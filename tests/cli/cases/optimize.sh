@@ -232,6 +232,36 @@ test_write_back_refuses() {
     expect_rc 2
 }
 
+# A file with solutions is replaced only by one with more of them.
+test_write_back_replaces_nothing_without_a_solution() {
+    cp "$data/first.xsb" a.xsb
+    run solve a.xsb --write-back --out a.sok --quiet
+    cp a.sok before
+    echo nonsense > bad
+    run solve a.xsb --write-back --out a.sok --resume bad
+    expect_rc 2
+    expect_same before a.sok
+    run solve a.xsb --only 1 --nodes 1 --method bfs --first --write-back --out a.sok
+    expect_out '^no new solution: a.sok was not changed$'
+    expect_same before a.sok
+    run solve a.xsb --only 1 --nodes 1 --method bfs --first --write-back --out copy.sok
+    expect_out '^no new solution: copy.sok is a copy of a.xsb$'
+    expect_same a.xsb copy.sok
+}
+
+# The objective says which counts matter: two solutions of this level differ in their box lines alone.
+test_write_back_under_the_objective() {
+    [ -e "$shared/levels/microban1.xsb" ] || { skip "needs shared: microban1.xsb"; return; }
+    run solve "$shared/levels/microban1.xsb" --only 43 --optimal pushes-moves --out a.sok
+    expect_rc 0
+    run solve a.sok --optimal pushes-moves --write-back
+    expect_out '^no new solution: a.sok was not changed$'
+    run solve a.sok --optimal pushes-moves-box-lines --write-back
+    expect_out '^wrote 1 solution to a.sok$'
+    run solve a.sok --optimal pushes-moves-box-lines --write-back
+    expect_out '^no new solution: a.sok was not changed$'
+}
+
 # A level and its solutions, one Solution line for each word.
 write_small_level() {
     printf '######\n#@   #\n# $. #\n#    #\n######\nTitle: B\n'
@@ -257,6 +287,52 @@ test_write_back_above_a_long_solution() {
         run check more.sok
         expect_rc 0
     done
+}
+
+# Of equal levels, the one that has the solution is shortened.
+test_optimize_equal_levels() {
+    { write_small_level; echo; write_small_level rldR; } > file.sok
+    run check file.sok
+    expect_out '^ *2 .* ok '
+    run optimize file.sok
+    expect_rc 1
+    expect_out '^ *1 .* missing '
+    expect_out '^ *2 .* shorter '
+    run optimize file.sok --only 2
+    expect_rc 0
+}
+
+# Solutions that were not shortened are not lost.
+test_optimize_keeps_its_source() {
+    run solve "$data/first.xsb" --out all.sok --quiet
+    cp all.sok before
+    run optimize "$data/first.xsb" all.sok --only 3 --out all.sok
+    expect_rc 2
+    expect_err '^soloist: --out: all.sok holds the solutions to start from: choose another name$'
+    run optimize "$data/first.xsb" all.sok --only 3 --write-back --out ./all.sok
+    expect_rc 2
+    expect_same before all.sok
+    run solve "$data/samegame.txt" --nodes 2000 --out games --quiet
+    cp games before
+    run solve "$data/samegame.txt" --only 2 --nodes 2000 --method nrpa --games games --out games
+    expect_rc 2
+    expect_err '^soloist: --games and --out with the same file exclude each other$'
+    expect_same before games
+}
+
+test_optimize_cannot_write() {
+    [ -e /dev/full ] || { skip "needs /dev/full"; return; }
+    run solve "$data/first.xsb" --out all.sok --quiet
+    run optimize all.sok --out /dev/full
+    expect_rc 2
+    expect_err 'No space left on device'
+}
+
+# A share of the memory is never 0, which would be no limit.
+test_optimize_shares_little_memory() {
+    run solve "$data/first.xsb" --only 5-6 --out all.sok --quiet
+    run optimize all.sok --memory 1 --jobs 2 --json
+    expect_equal "$(grep -c '"stopped":"memory"' out)" 2
 }
 
 test_optimize_takes_the_best_solution() {

@@ -137,3 +137,16 @@ test_out_loses_nothing() {
     run solve w.xsb:1,2 --write-back
     expect_out '^wrote 2 solutions to w.xsb$'
 }
+
+# The solutions of --save would replace the lines of --resume.
+test_save_and_resume_in_one_file() {
+    cp "$data/first.xsb" f.xsb
+    run solve f.xsb --only 1-3 --save --resume f.sok
+    expect_rc 2
+    expect_err '^soloist: --save: the solutions of f.xsb would go to f.sok, the file of --resume: name another one$'
+    [ ! -e f.sok ] || fault "f.sok was written"
+    run solve f.xsb --only 1-3 --save --resume lines
+    expect_rc 0
+    expect_equal "$(grep -c '^Solution' f.sok)" 3
+    expect_equal "$(wc -l < lines)" 3
+}

@@ -345,3 +345,16 @@ test_solve_exact_threads() {
         done
     done
 }
+
+# The objective is an option of the domain, which is joined to the others.
+test_solve_optimal_with_empty_options() {
+    local options
+    for options in sokoban: sokoban:pairs=off,; do
+        run solve "$data/first.xsb" --only 1 --domain $options --optimal pushes
+        expect_rc 0
+    done
+    local long
+    long=sokoban:$(printf 'pairs=off,%.0s' {1..200})rules=none
+    run solve "$data/first.xsb" --only 1 --domain "$long" --optimal pushes
+    expect_rc 0
+}

@@ -741,3 +741,33 @@ test_train_imitation_stopped_among_its_games() {
         expect_same whole.safetensors.run/weights.safetensors a.safetensors.run/weights.safetensors
     done
 }
+
+# A board whose search was interrupted is no unsolved board.
+test_eval_interrupted_counts_what_ended() {
+    [ -e "$data/networks/sokoban-policy-value.safetensors" ] || { skip "needs the network for Sokoban"; return; }
+    local i process boards
+    for i in {1..99}; do
+        printf '%s\n' '############' '#          #' '# $ $ $ $  #' '#          #' '#  $ $ $ $ #' '#     @    #' '#........  #' \
+            '############' ''
+    done > levels.xsb
+    "$program" eval "$data/networks/sokoban-policy-value.safetensors" --levels levels.xsb --no-greedy --time 0.2 \
+        --method bfs --jobs 1 --format csv > out 2> err &
+    process=$!
+    last="soloist eval, then SIGINT"
+    wait_working $process 60
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    expect_err '^soloist: eval: interrupted: [0-9]+ of 99 searches ended, and only these count$'
+    boards=$(sed -n 's/.*interrupted: \([0-9]*\) of.*/\1/p' err)
+    expect_out "^bfs,0.2,$boards,"
+}
+
+test_eval_takes_no_more_methods_than_it_measures() {
+    run eval "$data/networks/samegame-policy-7.safetensors" --time 1 $(printf -- '--method mcts %.0s' {1..17})
+    expect_rc 2
+    expect_err '^soloist: eval: --method: at most 16 searches are measured at once$'
+    run eval "$data/networks/samegame-policy-7.safetensors" --time inf
+    expect_rc 2
+    expect_err '^soloist: eval: --time inf: expected seconds'
+}
