@@ -87,12 +87,49 @@ room() {
         }
     }'
 }
+# A hall with a goal room that has one entrance, and one with long corridors, in which almost all squares are live.
+hall() {
+    awk 'BEGIN {
+        for (y = 0; y < 64; y++) {
+            row = ""
+            for (x = 0; x < 64; x++) {
+                c = y && x && y < 63 && x < 54 ? " " : "#"
+                if (x == 2 && y == 2) c = "@"
+                if (y % 4 == 0 && y > 3 && y < 33 && x % 6 == 4 && x < 50 && boxes < 60) { c = "$"; boxes++ }
+                if (y > 26 && y < 36 && x > 54 && x < 62 && goals < 60) { c = "."; goals++ }
+                if (y == 31 && x == 54) c = " "
+                row = row c
+            }
+            print row
+        }
+    }'
+}
+corridors() {
+    awk 'BEGIN {
+        for (y = 0; y < 64; y++) {
+            row = ""
+            for (x = 0; x < 64; x++) {
+                c = x && x < 63 && (y % 2 && y < 9 || y > 10 && y < 63) ? " " : "#"
+                if (y % 2 == 0 && y < 10 && (x == 1 && y || x == 62 && y && y < 8)) c = " "
+                if (y == 9) c = x == 1 || x == 2 ? " " : "#"
+                if (y == 10) c = x == 2 ? " " : "#"
+                if (y % 2 && y < 9 && (x == 20 || x == 40)) c = "$"
+                if (y % 2 && y < 9 && (x == 24 || x == 44)) c = "."
+                if (y == 36 && x == 30) c = "@"
+                row = row c
+            }
+            print row
+        }
+    }'
+}
 board() { awk -v s="$1" 'BEGIN { srand(1); for (y = 0; y < s; y++) { r = ""; for (x = 0; x < s; x++) r = r int(1 + 5 * rand()); print r } }'; }
 
 mkdir "$work/files"
 cd "$work/files" || exit 2
 room 64 64 512 > sokoban-512
 room 40 40 120 > sokoban-120
+hall > sokoban-hall
+corridors > sokoban-corridors
 board 15 > samegame-15
 board 32 > samegame-32
 echo "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11" > tiles-24

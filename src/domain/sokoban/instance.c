@@ -99,7 +99,7 @@ static bool make_tables(struct sokoban *game, soloist_stop_token *stop) {
     if (!game->rules.exact)
         game->root_place = (uint32_t)sokoban_least(game, game->root_boxes, game->root_player);
     if (!sokoban_distances_make(game, stop) || !sokoban_deadlocks_make(game) || !sokoban_bound_make(game) ||
-        !sokoban_pairs_make(game) || !sokoban_pack_make(game) || !sokoban_goals_make(game) ||
+        !sokoban_pairs_make(game, stop) || !sokoban_pack_make(game) || !sokoban_goals_make(game) ||
         !sokoban_reverse_deadlocks_make(game) || !sokoban_windows_make(game))
         return false;
     if (game->rules.tunnels)

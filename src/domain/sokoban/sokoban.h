@@ -322,7 +322,7 @@ extern const soloist_tables sokoban_tables;
 extern const soloist_hints sokoban_hints;
 
 /* pairs.c */
-bool sokoban_pairs_make(struct sokoban *game);
+bool sokoban_pairs_make(struct sokoban *game, soloist_stop_token *stop);
 void sokoban_pairs_free(struct sokoban_pairs *pairs);
 
 /* triples.c */

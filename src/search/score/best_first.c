@@ -107,7 +107,8 @@ static bool take_child(struct best_first *search, uint32_t parent, int64_t f, co
     f = tighten(search, score, f);
     if (!can_win(search, f))
         return true;
-    node->bound = (int32_t)(search->top - f);
+    int64_t below = search->top - f; /* if it does not fit, f counts as higher than it is: then nothing is missed */
+    node->bound = below < INT32_MAX ? (int32_t)below : INT32_MAX;
     return push(search, index);
 }
 

@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
-#define MOST_SQUARES 256 /* maximum number of live squares; larger boards would take too long */
+/* Larger boards would take too long: maximum number of live squares, and of pairs of them times squares of the board.
+ */
+#define MOST_SQUARES 256
+#define MOST_WORK ((size_t)1 << 25)
 /* With fewer boxes it takes longer to make the table than to search without it: for a level of Boxoban, which has four
  * boxes, the table takes 0.2 ms, and A* solves the level in the same time. */
 #define LEAST_BOXES 5
@@ -23,6 +26,7 @@ struct position {
 
 struct solver {
     const struct sokoban *game;
+    soloist_stop_token *stop;
     bool backward;         /* solve the game played backwards */
     const uint64_t *alive; /* squares where a lone box is not lost */
     int live;
@@ -93,7 +97,7 @@ static bool number_positions(struct solver *s) {
     s->row = calloc(pairs, sizeof *s->row);
     if (!s->position || !s->row)
         return false;
-    for (int i = 0; i < s->live; i++)
+    for (int i = 0; i < s->live && !soloist_stopped(s->stop); i++)
         for (int j = 0; j < i; j++) {
             int count, at[2] = {i * s->live + j, j * s->live + i};
             if (!number_parts(s, s->square[i], s->square[j], &count))
@@ -190,7 +194,7 @@ static void solve(struct solver *s) {
         start_at_root(s);
     else
         start_at_goals(s);
-    while (s->head < s->tail) {
+    while (s->head < s->tail && (s->head % 4096 || !soloist_stopped(s->stop))) {
         struct position at = s->queue[s->head++];
         play(s, at.first, at.second, at.part);
         play(s, at.second, at.first, at.part);
@@ -253,7 +257,7 @@ static bool keep_lost(struct sokoban_pairs *pairs, const struct solver *s) {
     const struct sokoban *game = s->game;
     size_t room = 0, n = (size_t)game->words;
     uint64_t lost[SOKOBAN_WORDS];
-    for (int i = 0; i < s->live; i++) {
+    for (int i = 0; i < s->live && !soloist_stopped(s->stop); i++) {
         pairs->first[s->square[i]] = (uint32_t)pairs->count;
         for (int j = 0; j < s->live; j++) {
             bool any, all;
@@ -275,8 +279,10 @@ static void close_solver(struct solver *s) {
         free(owned[i]);
 }
 
-static bool fill(struct sokoban_pairs *pairs, const struct sokoban *game, bool backward) {
-    struct solver s = {.game = game, .backward = backward, .alive = backward ? game->reached.some : game->live.some};
+/* False if memory runs out or the work is stopped. */
+static bool fill(struct sokoban_pairs *pairs, const struct sokoban *game, bool backward, soloist_stop_token *stop) {
+    struct solver s = {
+        .game = game, .stop = stop, .backward = backward, .alive = backward ? game->reached.some : game->live.some};
     size_t rows = (size_t)game->size * (size_t)game->words;
     pairs->all = calloc(rows, sizeof *pairs->all);
     pairs->some = calloc(rows, sizeof *pairs->some);
@@ -284,30 +290,31 @@ static bool fill(struct sokoban_pairs *pairs, const struct sokoban *game, bool b
     bool good = pairs->all && pairs->some && pairs->first && number_squares(&s) && number_positions(&s);
     if (good) {
         solve(&s);
-        good = keep_lost(pairs, &s);
+        good = keep_lost(pairs, &s) && !soloist_stopped(stop);
     }
     close_solver(&s);
     return good;
 }
 
 /* Returns NULL with *good still true if there are too many squares for a table. */
-static struct sokoban_pairs *make(const struct sokoban *game, bool backward, bool *good) {
+static struct sokoban_pairs *make(const struct sokoban *game, bool backward, soloist_stop_token *stop, bool *good) {
     const uint64_t *alive = backward ? game->reached.some : game->live.some;
-    if (bitset_count(alive, (size_t)game->words) > MOST_SQUARES)
+    size_t live = (size_t)bitset_count(alive, (size_t)game->words);
+    if (live > MOST_SQUARES || live * live / 2 * (size_t)game->size > MOST_WORK)
         return NULL;
     struct sokoban_pairs *pairs = calloc(1, sizeof *pairs);
-    *good = *good && pairs && fill(pairs, game, backward);
+    *good = *good && pairs && fill(pairs, game, backward, stop);
     return pairs;
 }
 
-bool sokoban_pairs_make(struct sokoban *game) {
+bool sokoban_pairs_make(struct sokoban *game, soloist_stop_token *stop) {
     int least = game->rules.pairs == SOKOBAN_PAIRS_AUTO ? LEAST_BOXES : 2;
     bool good = true;
     if (game->rules.pairs == SOKOBAN_PAIRS_OFF || game->boxes < least)
         return true;
-    game->pairs = make(game, false, &good);
+    game->pairs = make(game, false, stop, &good);
     if (!game->rules.exact)
-        game->reverse_pairs = make(game, true, &good);
+        game->reverse_pairs = make(game, true, stop, &good);
     return good;
 }
 

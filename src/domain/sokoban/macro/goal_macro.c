@@ -9,14 +9,23 @@
 
 #include <stdlib.h>
 
-#define MOST_NODES 4096   /* maximum number of nodes of the tree; the hash table has twice as many slots */
-#define MOST_SEARCHES 600 /* most searches for paths while the tree is built; together they take some milliseconds */
+#define MOST_NODES 4096 /* maximum number of nodes of the tree; the hash table has twice as many slots */
+/* Limits on the work of building the tree: searches for paths, and words of sets of squares that these read or write.
+ * The second limit matters on large boards only, where the searches would take seconds. */
+#define MOST_SEARCHES 600
+#define MOST_WORDS (1 << 22)
 
 struct planner {
     const struct sokoban *game;
     struct goal_room *room;
+    soloist_stop_token *stop;
     int searches, enough; /* searches: number of searches made; enough: number of goals that are to be filled */
+    int64_t places;       /* visited by the searches */
 };
+
+static bool has_had_enough(const struct planner *planner) {
+    return planner->searches >= MOST_SEARCHES || planner->places * planner->game->words >= MOST_WORDS;
+}
 
 /* The node of a set of filled goals, or the empty slot for it. */
 static struct goal_room_node *node_place(const struct goal_room *room, uint64_t filled) {
@@ -63,6 +72,8 @@ static int list_targets(struct planner *planner, uint64_t filled, int entry, uin
         return 0;
     sokoban_carry_open(&carry, game, boxes, in.square - game->step[in.d], in.d);
     while ((place = sokoban_carry_next(&carry)) >= 0) {
+        if (++planner->places % 64 == 0 && soloist_stopped(planner->stop))
+            return 0;
         int goal = bitset_has(room->inside, (unsigned)(place >> 2)) ? goal_number(room, place >> 2) : GOAL_ROOM_NO_GOAL;
         if (goal != GOAL_ROOM_NO_GOAL && !(listed >> goal & 1)) {
             listed |= UINT64_C(1) << goal;
@@ -80,7 +91,7 @@ static bool is_fillable(struct planner *planner, uint64_t filled) {
     if (bits_count(filled) >= planner->enough)
         return true;
     struct goal_room_node *node = node_take(planner->room, filled);
-    if (!node || (node->fillable == UNKNOWN && planner->searches >= MOST_SEARCHES))
+    if (!node || (node->fillable == UNKNOWN && has_had_enough(planner)))
         return false;
     if (node->fillable != UNKNOWN)
         return node->fillable == FILLABLE;
@@ -125,22 +136,25 @@ static bool is_planned(const struct goal_room_node *node, int entries) {
     return false;
 }
 
-bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room) {
-    struct planner planner = {game, room, 0, game->boxes < room->goal_count ? game->boxes : room->goal_count};
+bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room, soloist_stop_token *stop) {
+    struct planner planner = {.game = game,
+                              .room = room,
+                              .stop = stop,
+                              .enough = game->boxes < room->goal_count ? game->boxes : room->goal_count};
     uint64_t *waiting = malloc(((size_t)MOST_NODES * GOAL_ROOM_ENTRIES + 1) * sizeof *waiting);
     room->nodes = calloc(2 * MOST_NODES, sizeof *room->nodes);
     int count = 0;
     bool good = waiting && room->nodes;
     if (good)
         waiting[count++] = filled_goals(room, game->root_boxes);
-    while (count && planner.searches < MOST_SEARCHES) {
+    while (count && !has_had_enough(&planner) && !soloist_stopped(stop)) {
         uint64_t filled = waiting[--count];
         const struct goal_room_node *node = node_place(room, filled);
         if (bits_count(filled) < planner.enough && !(node->used && is_planned(node, room->entry_count)))
             plan_from(&planner, filled, waiting, &count);
     }
     free(waiting);
-    return good;
+    return good && !soloist_stopped(stop);
 }
 
 /* The square of the goal that a box at this place is to fill next; -1: none, or the place is not an entry. */

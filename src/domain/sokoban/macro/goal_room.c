@@ -137,7 +137,7 @@ bool sokoban_goal_room_make(struct sokoban *game, soloist_stop_token *stop) {
         return true;
     }
     game->goal_room = room;
-    return sokoban_goal_tree_make(game, room);
+    return sokoban_goal_tree_make(game, room, stop);
 }
 
 void sokoban_goal_room_free(struct goal_room *room) {

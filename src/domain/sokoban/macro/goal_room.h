@@ -42,7 +42,7 @@ bool sokoban_goal_room_make(struct sokoban *game, soloist_stop_token *stop);
 void sokoban_goal_room_free(struct goal_room *room);
 
 /* goal_macro.c: builds the tree. False if there is no memory. */
-bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room);
+bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room, soloist_stop_token *stop);
 /* Whether a push brings its box into the room (with goal_cuts=far, perhaps after further pushes) and from there to the
  * next goal. On entry, *macro is the macro found so far, or just the push; on success it is replaced by the goal
  * macro. */

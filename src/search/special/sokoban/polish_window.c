@@ -254,6 +254,8 @@ enum polish_found polish_search(struct polish *polish, const struct polish_windo
     budget_count_nodes(polish->budget, 1);
     bool whole = wish->from == 0 && wish->to == polish->line.count && !wish->near;
     bool opened = window_open(&window, polish, wish), complete = opened && run_search(&window);
+    /* The bound may have seen first that the search must stop, and have left out moves. */
+    complete = complete && !stop_token_was_seen(&polish->budget->token);
     bool better = opened && window.best != POOL_NONE && keep_best(&window);
     window_close(&window);
     if (whole && complete)

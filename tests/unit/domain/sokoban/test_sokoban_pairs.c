@@ -115,11 +115,37 @@ static void made_where_it_pays(void **unused) {
     }
 }
 
+/* A hall and four long corridors, in which boxes can reach goals from everywhere: the table would take seconds. */
+static void large_boards_have_none(void **unused) {
+    (void)unused;
+    for (int large = 0; large < 2; large++) {
+        char text[64 * 65 + 1] = "";
+        int height = large ? 64 : 16;
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < 65; x++) {
+                bool open = x && x < 63 && y && y < height - 1 && (y > 8 || y % 2 || x == 1);
+                text[y * 65 + x] = x == 64 ? '\n' : open ? ' ' : '#';
+            }
+        for (int y = 1; y < 8; y += 2)
+            text[y * 65 + 20] = '$', text[y * 65 + 24] = '.';
+        text[12 * 65 + 5] = '@', text[1 * 65 + 40] = '$', text[1 * 65 + 44] = '.';
+        soloist_chunk chunk = plain_chunk(text);
+        soloist_instance *instance = plain_instance(&sokoban_domain, "", &chunk);
+        const struct sokoban *game = sokoban_of(instance);
+        int live = bitset_count(game->live.some, (size_t)game->words);
+        print_message("%d live squares of %d\n", live, game->size);
+        assert_true(live <= 256);
+        assert_int_equal(game->pairs != NULL, !large);
+        sokoban_domain.life->destroy(instance);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drawn_levels),
         cmocka_unit_test(pictures_hold),
         cmocka_unit_test(made_where_it_pays),
+        cmocka_unit_test(large_boards_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

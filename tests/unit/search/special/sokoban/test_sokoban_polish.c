@@ -405,6 +405,41 @@ static void aims_are_read_and_written(void **unused) {
     }
 }
 
+/* The first report comes just before the first position is expanded. */
+static void pass_deadline(void *user, const soloist_progress *progress) {
+    struct budget *budget = user;
+    (void)progress;
+    stop_token_deadline_at(&budget->token, 1);
+}
+
+/* On a large board the bound looks at the stop token at every position, and leaves out moves once it must stop. What is
+ * left then is no proof: here two pushes can be saved. */
+static void a_stopped_search_proves_nothing(void **unused) {
+    (void)unused;
+    static char text[64 * 65 + 1];
+    char detour[] = "drUluRRRurD";
+    soloist_callbacks callbacks = {.progress = pass_deadline};
+    for (int y = 0; y < 64; y++)
+        for (int x = 0; x < 65; x++)
+            text[y * 65 + x] = x == 64 ? '\n' : !x || x == 63 || !y || y == 63 ? '#' : ' ';
+    text[31 * 65 + 30] = '@', text[31 * 65 + 31] = '$', text[31 * 65 + 34] = '.';
+    struct sample sample = {.puzzle = plain_puzzle(text), .solution = detour};
+    for (int stopped = 0; stopped < 2; stopped++) {
+        struct polish polish;
+        struct budget budget;
+        callbacks.user = &budget;
+        open_polish(&polish, &budget, &sample, POLISH_PUSHES_MOVES);
+        if (stopped)
+            budget.callbacks = &callbacks;
+        struct polish_window whole = {0, polish.line.count, 1000000, NULL};
+        enum polish_found found = polish_search(&polish, &whole);
+        assert_int_equal(found, stopped ? POLISH_GAVE_UP : POLISH_BETTER);
+        assert_int_equal(polish.optimal, !stopped);
+        polish_line_close(&polish.line);
+    }
+    soloist_puzzle_free(&sample.puzzle);
+}
+
 static void letters_get_their_case_back(void **unused) {
     (void)unused;
     struct sokoban_level level;
@@ -419,10 +454,11 @@ static void letters_get_their_case_back(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_levels_get_their_best),    cmocka_unit_test(the_whole_vicinity_holds_the_best),
-        cmocka_unit_test(parts_keep_the_line_whole),      cmocka_unit_test(small_budgets_never_harm),
-        cmocka_unit_test(what_is_no_solution_is_refused), cmocka_unit_test(counts_are_as_players_count),
-        cmocka_unit_test(letters_get_their_case_back),    cmocka_unit_test(aims_are_read_and_written),
+        cmocka_unit_test(small_levels_get_their_best),     cmocka_unit_test(the_whole_vicinity_holds_the_best),
+        cmocka_unit_test(parts_keep_the_line_whole),       cmocka_unit_test(small_budgets_never_harm),
+        cmocka_unit_test(what_is_no_solution_is_refused),  cmocka_unit_test(counts_are_as_players_count),
+        cmocka_unit_test(letters_get_their_case_back),     cmocka_unit_test(aims_are_read_and_written),
+        cmocka_unit_test(a_stopped_search_proves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
