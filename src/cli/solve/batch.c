@@ -188,11 +188,18 @@ static void tell_finished(const struct batch *batch, size_t task, const struct o
         batch->finished(batch->user, &batch->input->tasks[task], outcome);
 }
 
+/* Whether the task was skipped, or is a duplicate whose original was skipped: then there is no answer to copy. */
+static bool is_skipped(const struct run *run, size_t task) {
+    const struct batch *batch = run->batch;
+    return run->skipped[task] ||
+           (!run->done[task] && is_duplicate(batch, task) && run->skipped[batch->duplicates[task]]);
+}
+
 /* Whether the next task in order can be reported. The original of a duplicate comes earlier, so that its answer is
  * known. */
 static bool is_due(struct run *run) {
     const struct batch *batch = run->batch;
-    while (run->passed < batch->input->task_count && run->skipped[run->passed])
+    while (run->passed < batch->input->task_count && is_skipped(run, run->passed))
         run->passed++;
     size_t task = run->passed;
     if (task == batch->input->task_count)

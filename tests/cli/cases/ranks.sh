@@ -213,6 +213,48 @@ test_ranks_stop_by_a_signal() {
     done
 }
 
+write_wall() { printf '%*s' "$1" '' | tr ' ' '#'; }
+
+# A level that takes no time, $1 squares wide, and one for which breadth-first search takes for ever.
+write_corridor() {
+    local wall
+    wall=$(write_wall $(($1 + 4)))
+    printf '%s\n#@%*s.#\n%s\n\n' "$wall" "$1" '$' "$wall"
+}
+write_hall() {
+    local wall row
+    wall=$(write_wall $(($1 + 2)))
+    printf '%s\n#@%*s#\n' "$wall" $(($1 - 1)) ''
+    for row in 1 2 3 4 5; do
+        printf '#%*s#\n#  $ $%*s#\n' "$1" '' $(($1 - 5)) '. .  '
+    done
+    printf '#%*s#\n%s\n\n' "$1" '' "$wall"
+}
+
+# A rank has a level in its queue when Ctrl-C comes: neither that level nor another one that is the same has an answer.
+test_ranks_stop_with_equal_levels() {
+    need_ranks || return
+    local width
+    for width in $(seq 60); do
+        write_corridor "$width"
+    done > file
+    for width in 12 13 14 15 16 17; do
+        write_hall $width
+        write_hall $width
+    done >> file
+    (ranks_options && exec mpirun -q -n 2 "$program" solve file --method bfs --reuse --time 60 --memory 8G --jobs 1) \
+        > out 2> err &
+    local process=$!
+    last="mpirun soloist solve --reuse, then a signal"
+    wait_text out '^60 '
+    wait_working "$(rank_process $process 1)" 100
+    kill -INT $process
+    wait_end $process
+    # What the ranks were working on is unsolved, and so is its copy.
+    expect_out '^60 solved, [24] unsolved of 72 '
+    expect_silence err
+}
+
 # All ranks on one instance: the same proof as in one process, a game of one's own rank or another's, and limits hold.
 test_ranks_across_one_instance() {
     need_ranks || return
