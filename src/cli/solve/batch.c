@@ -145,9 +145,11 @@ void batch_solve(const struct batch *batch, const struct task *task, const soloi
         line_pool_read(&puzzle, batch->pools[task - batch->input->tasks], &pool);
     soloist_code code = engine_solve(batch->cli->engine, &puzzle, batch->method, &limits, callbacks, NULL, company,
                                      &outcome->shares, batch->pools ? &pool : NULL, &outcome->result, &outcome->error);
-    outcome->pool = line_pool_write(&puzzle, &pool);
+    bool completes = !company || !company->peers->rank;
+    if (completes)
+        outcome->pool = line_pool_write(&puzzle, &pool);
     search_pool_free(&pool);
-    if (company && company->peers->rank) {
+    if (!completes) {
         soloist_puzzle_free(&puzzle);
         return;
     }

@@ -83,6 +83,47 @@ test_ranks_write_the_same_files() {
     expect_out '^12 taken over'
 }
 
+# Every rank begins with the given games.
+test_ranks_begin_with_the_games() {
+    need_ranks || return
+    local few="--method nrpa:stages_least=0,refined_least=100,level=2,playouts=2 --time 0 --threads 1"
+    run solve "$data/samegame.txt" $few --iterations 3000 --json
+    sed 's/.*"solution":\(\[\[.*\]\]\),"pushes".*/\1/' out > games
+    run solve "$data/samegame.txt" $few --iterations 40 --games games --json
+    expect_rc 0
+    steady out > alone
+    for ranks in 2 4; do
+        run_ranks $ranks solve "$data/samegame.txt" $few --iterations 40 --games games --json
+        expect_rc 0
+        expect_json
+        steady out > together
+        expect_same alone together
+    done
+    # Together on one board, they lose nothing either.
+    run solve "$data/samegame.txt" --only 5 $few --iterations 3000 --json
+    local best=$(field score)
+    run_ranks 2 solve "$data/samegame.txt" --across $few --iterations 40 --games games --json
+    expect_rc 0
+    [ "$(field score 5)" -ge "$best" ] || fault "$(field score 5) points, but the game to begin with has $best"
+}
+
+# Every rank leaves games for the next sitting, and begins that with those of the sitting before.
+test_ranks_go_on_with_the_pool() {
+    need_ranks || return
+    local few="--method nrpa:stages_least=0,refined_least=100,level=2,playouts=2 --time 0 --threads 1"
+    run solve "$data/samegame.txt" $few --iterations 3000 --resume alone.jsonl --quiet
+    run_ranks 3 solve "$data/samegame.txt" $few --iterations 3000 --resume together.jsonl --quiet
+    run solve "$data/samegame.txt" $few --iterations 40 --resume alone.jsonl --quiet
+    run_ranks 3 solve "$data/samegame.txt" $few --iterations 40 --resume together.jsonl --quiet
+    expect_rc 0
+    expect_equal "$(grep -c '"pool":' together.jsonl)" "$(grep -c '"pool":' alone.jsonl)"
+    for file in alone together; do
+        sed -E 's/"memory":[0-9]+,//' $file.jsonl > lines
+        steady lines | sort > $file
+    done
+    expect_same alone together
+}
+
 test_ranks_complain_once() {
     need_ranks || return
     run_ranks 3 solve --no-such-option
