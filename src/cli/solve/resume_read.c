@@ -159,12 +159,16 @@ static bool had_as_much(const struct resume *resume, struct json_value line) {
            (stopped != SOLOIST_STOP_MEMORY || at_least(resume_real_of(budget, "memory"), (double)limits->memory));
 }
 
-/* Proofs are better than solutions, higher scores than lower ones, and later lines than earlier ones. */
+static int rank_of(const struct resume_line *line) {
+    return line->optimal || line->impossible ? 3 : line->proved ? 2 : line->solved;
+}
+
+/* Proofs are better than solutions, higher scores than lower ones, and later lines than earlier ones. A proof of less
+ * than the command asks for is between the two. */
 static bool is_better(const struct resume_line *line, const struct resume_line *than, bool scored) {
     if (!than->text)
         return true;
-    int rank = line->optimal || line->impossible ? 2 : line->solved;
-    int other = than->optimal || than->impossible ? 2 : than->solved;
+    int rank = rank_of(line), other = rank_of(than);
     if (rank != other || !line->solved || !than->solved)
         return rank >= other;
     return scored ? line->value >= than->value : line->value <= than->value;
@@ -178,11 +182,12 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     status_of(json, &status);
     if (status == SOLOIST_INVALID)
         return; /* the instance is examined again, because its file may have been corrected */
+    bool proved = status == SOLOIST_SOLVED && bool_of(json, "optimal");
     struct resume_line line = {.text = text,
                                .length = length,
                                .solved = status == SOLOIST_SOLVED,
-                               .optimal = status == SOLOIST_SOLVED && bool_of(json, "optimal") &&
-                                          (!resume->many || text_is(json, "optimal_for", resume->objective)),
+                               .optimal = proved && (!resume->many || text_is(json, "optimal_for", resume->objective)),
+                               .proved = proved,
                                .impossible = status == SOLOIST_IMPOSSIBLE,
                                .value = int_of(json, scored ? "score" : "cost")};
     bool has_identity = json_member(json, "identity").kind == JSON_TEXT;
@@ -193,7 +198,7 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     if (!has_identity || !text_is(json, "identity", entry->identity)) {
         entry->changed |= has_identity;
         entry->old |= !has_identity;
-        line.optimal = line.impossible = false;
+        line.optimal = line.proved = line.impossible = false;
         if (line.solved && is_better(&line, &entry->other, scored))
             entry->other = line;
         return;
