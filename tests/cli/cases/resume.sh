@@ -64,6 +64,36 @@ test_resume_keeps_a_proof_of_less() {
     expect_field optimal false
 }
 
+# The name of a file may have bytes that are not UTF-8.
+test_resume_of_any_file_name() {
+    local file=$'caf\xe9.xsb'
+    cp "$data/first.xsb" "$file"
+    run solve "$file" --resume done.jsonl --json
+    cp out before
+    run solve "$file" --resume done.jsonl --json
+    expect_rc 0
+    expect_err '^12 taken over from done.jsonl$'
+    expect_same before out
+    expect_equal "$(wc -l < done.jsonl)" 12
+    # What is about other files is left out.
+    run solve "$data/pancakes.txt" --resume done.jsonl
+    run check "$file" done.jsonl
+    expect_rc 0
+}
+
+# An instance that is named twice is found twice.
+test_resume_of_a_file_named_twice() {
+    local words=(solve "$data/first.xsb:1-3" "$data/first.xsb:2-4" --resume done.jsonl)
+    run "${words[@]}"
+    expect_rc 0
+    run "${words[@]}"
+    expect_rc 0
+    expect_out '^6 taken over from done.jsonl$'
+    expect_equal "$(wc -l < done.jsonl)" 6
+    run solve "$data/first.xsb:1-4" --resume done.jsonl
+    expect_out '^4 taken over from done.jsonl$'
+}
+
 test_resume_tries_again_with_more() {
     run solve "$data/first.xsb" --only 12 --method astar --nodes 5 --resume done.jsonl
     expect_rc 1
