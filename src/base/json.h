@@ -56,5 +56,8 @@ bool json_get_bool(struct json_value value, bool *out);
 /* Decodes a string into at most `room` bytes, which end in a zero byte; no character is cut in two. Returns the full
  * length of the text (which may be >= room), or -1 if the value is not a string. */
 long json_get_text(struct json_value value, char *out, size_t room);
+/* Gives the text that json_get_text returns for what json_text has written, in the same way as json_get_text: bytes
+ * that are not UTF-8 have become the characters U+0080 to U+00FF. Names of files may contain such bytes. */
+long json_read_back(const char *text, char *out, size_t room);
 
 #endif

@@ -337,23 +337,49 @@ static size_t decode(const char **at, const char *end, char out[4]) {
     return 1;
 }
 
+/* A text that is written into limited room. */
+struct copy {
+    char *out;
+    size_t room, length, kept; /* length: of the full text */
+};
+
+static void put_character(struct copy *copy, const char bytes[4], size_t n) {
+    if (copy->kept == copy->length && copy->length + n < copy->room) {
+        memcpy(copy->out + copy->length, bytes, n);
+        copy->kept += n;
+    }
+    copy->length += n;
+}
+
+static long end_copy(const struct copy *copy) {
+    if (copy->room)
+        copy->out[copy->kept] = 0;
+    return (long)copy->length;
+}
+
 long json_get_text(struct json_value value, char *out, size_t room) {
     if (value.kind != JSON_TEXT)
         return -1;
-    size_t length = 0, kept = 0;
+    struct copy copy = {.out = out, .room = room};
     const char *at = value.start + 1, *end = value.end - 1;
     while (at < end) {
         char bytes[4];
         size_t n = decode(&at, end, bytes);
-        if (kept == length && length + n < room) {
-            memcpy(out + length, bytes, n);
-            kept += n;
-        }
-        length += n;
+        put_character(&copy, bytes, n);
     }
-    if (room)
-        out[kept] = 0;
-    return (long)length;
+    return end_copy(&copy);
+}
+
+long json_read_back(const char *text, char *out, size_t room) {
+    struct copy copy = {.out = out, .room = room};
+    for (const char *at = text, *end = text + strlen(text); at < end;) {
+        char bytes[4];
+        size_t size = utf8_size(at, (size_t)(end - at));
+        memcpy(bytes, at, size);
+        put_character(&copy, bytes, size ? size : encode_utf8((unsigned char)*at, bytes));
+        at += size + !size;
+    }
+    return end_copy(&copy);
 }
 
 static bool is_named(struct json_value name, const char *wanted) {

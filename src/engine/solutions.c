@@ -85,7 +85,9 @@ static void keep_better(struct solutions *solutions) {
 
 /* The lines may be about several files; then only the lines that name this file are used. */
 static bool names_our_file(const struct reading *reading, struct json_value line) {
-    return text_is(json_member(line, "file"), reading->input->sources[0]->label);
+    char label[4096];
+    long length = json_read_back(reading->input->sources[0]->label, label, sizeof label);
+    return length < (long)sizeof label && text_is(json_member(line, "file"), label);
 }
 
 static bool any_names_our_file(const struct reading *reading) {

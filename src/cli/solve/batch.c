@@ -145,9 +145,11 @@ void batch_solve(const struct batch *batch, const struct task *task, const soloi
         line_pool_read(&puzzle, batch->pools[task - batch->input->tasks], &pool);
     soloist_code code = engine_solve(batch->cli->engine, &puzzle, batch->method, &limits, callbacks, NULL, company,
                                      &outcome->shares, batch->pools ? &pool : NULL, &outcome->result, &outcome->error);
-    outcome->pool = line_pool_write(&puzzle, &pool);
+    bool completes = !company || !company->peers->rank;
+    if (completes)
+        outcome->pool = line_pool_write(&puzzle, &pool);
     search_pool_free(&pool);
-    if (company && company->peers->rank) {
+    if (!completes) {
         soloist_puzzle_free(&puzzle);
         return;
     }
@@ -188,11 +190,18 @@ static void tell_finished(const struct batch *batch, size_t task, const struct o
         batch->finished(batch->user, &batch->input->tasks[task], outcome);
 }
 
+/* Whether the task was skipped, or is a duplicate whose original was skipped: then there is no answer to copy. */
+static bool is_skipped(const struct run *run, size_t task) {
+    const struct batch *batch = run->batch;
+    return run->skipped[task] ||
+           (!run->done[task] && is_duplicate(batch, task) && run->skipped[batch->duplicates[task]]);
+}
+
 /* Whether the next task in order can be reported. The original of a duplicate comes earlier, so that its answer is
  * known. */
 static bool is_due(struct run *run) {
     const struct batch *batch = run->batch;
-    while (run->passed < batch->input->task_count && run->skipped[run->passed])
+    while (run->passed < batch->input->task_count && is_skipped(run, run->passed))
         run->passed++;
     size_t task = run->passed;
     if (task == batch->input->task_count)

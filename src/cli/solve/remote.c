@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "engine/result_parcel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the wish ---- */
@@ -52,21 +53,48 @@ bool remote_give(const struct batch *batch, int rank, size_t index, soloist_erro
     parcel_put(&piece, task, sizeof *task);
     parcel_put_text(&piece, task->source->domain ? task->source->domain->name : NULL);
     parcel_put_block(&piece, task->chunk.text, task->chunk.length);
+    bool pools = batch->pools;
+    parcel_put(&piece, &pools, sizeof pools);
+    parcel_put_text(&piece, pools ? batch->pools[index] : NULL);
     bool well = rank ? dispatch_give(batch->dispatch, rank, index, batch->limits.threads, &piece, error)
                      : dispatch_give_all(batch->dispatch, index, &piece, error);
     buffer_close(&piece);
     return well;
 }
 
-/* The text stays in the parcel. */
-static bool take_task(const struct batch *batch, struct parcel_reader *piece, struct source *source,
-                      struct task *task) {
+/* The caller frees the text; NULL stays NULL. */
+static char *take_copy(struct parcel_reader *parcel) {
+    const char *text = parcel_take_text(parcel);
+    return text ? need_text(text, strlen(text)) : NULL;
+}
+
+/* A task from rank 0, as the only task of a batch. */
+struct remote_task {
+    struct source source;
+    struct task task;
+    char *pool; /* owned */
+    struct input input;
+    struct batch batch;
+};
+
+/* The text of the instance stays in the parcel. `own` is set in either case, and refers to itself. */
+static bool take_task(const struct batch *batch, struct parcel_reader *piece, struct remote_task *own) {
+    struct task *task = &own->task;
+    bool pools;
     parcel_take(piece, task, sizeof *task);
     const char *domain = parcel_take_text(piece);
     task->chunk.text = parcel_take_block(piece, &task->chunk.length);
-    *source = (struct source){.domain = domain ? soloist_find_domain(batch->cli->engine, domain) : NULL};
-    task->source = source;
-    return !piece->wrong && (source->domain || *task->error.text);
+    parcel_take(piece, &pools, sizeof pools);
+    own->pool = take_copy(piece);
+    own->source = (struct source){.domain = domain ? soloist_find_domain(batch->cli->engine, domain) : NULL};
+    task->source = &own->source;
+    own->input = *batch->input;
+    own->input.tasks = task;
+    own->input.task_count = 1;
+    own->batch = *batch;
+    own->batch.input = &own->input;
+    own->batch.pools = pools ? &own->pool : NULL;
+    return !piece->wrong && (own->source.domain || *task->error.text);
 }
 
 /* ---- outcomes ---- */
@@ -77,6 +105,7 @@ static void put_outcome(struct buffer *answer, const struct outcome *outcome) {
     parcel_put(answer, &impossible, sizeof impossible);
     result_put(answer, &outcome->result);
     parcel_put_text(answer, outcome->board);
+    parcel_put_text(answer, outcome->pool);
 }
 
 struct outcome *remote_take(struct parcel_reader *parcel) {
@@ -87,8 +116,8 @@ struct outcome *remote_take(struct parcel_reader *parcel) {
     outcome->impossible = impossible ? outcome->reason : NULL;
     if (!result_take(parcel, &outcome->result))
         need_failed();
-    const char *board = parcel_take_text(parcel);
-    outcome->board = board ? need_text(board, strlen(board)) : NULL;
+    outcome->board = take_copy(parcel);
+    outcome->pool = take_copy(parcel);
     return outcome;
 }
 
@@ -131,10 +160,9 @@ static void work(void *user, struct dispatch_helper *helper, uint64_t number, st
     struct remote_slot slot = {helper, number};
     soloist_callbacks callbacks = {send_progress, NULL, &slot};
     struct engine_company company = {own->batch->peers, agree, helper};
-    struct source source;
-    struct task task;
-    if (take_task(own->batch, piece, &source, &task)) {
-        batch_solve(own->batch, &task, own->shows ? &callbacks : NULL, company.peers ? &company : NULL, outcome);
+    struct remote_task task;
+    if (take_task(own->batch, piece, &task)) {
+        batch_solve(&task.batch, &task.task, own->shows ? &callbacks : NULL, company.peers ? &company : NULL, outcome);
     } else {
         if (company.peers)
             dispatch_helper_agree(helper, false);
@@ -143,6 +171,7 @@ static void work(void *user, struct dispatch_helper *helper, uint64_t number, st
     }
     put_outcome(answer, outcome);
     outcome_free(outcome);
+    free(task.pool);
 }
 
 struct dispatch_work remote_work(struct remote_helper *helper) {

@@ -101,7 +101,7 @@ static struct outcome *restore(const struct resume *resume, size_t index, const 
         need_failed();
     result->status = line->solved ? SOLOIST_SOLVED : line->impossible ? SOLOIST_IMPOSSIBLE : SOLOIST_UNSOLVED;
     result->stopped = resume_stop_of(json);
-    result->optimal = line->optimal;
+    result->optimal = line->proved;
     result->verdict.pushes = -1;
     result->solution = line->solved ? resume_text_of(json, "solution") : NULL;
     outcome->resumed = true;

@@ -67,48 +67,75 @@ static bool status_of(struct json_value line, soloist_status *status) {
 
 /* ---- which task a line is about ---- */
 
-/* Tasks sorted by their file and number, so that a line's task is found in O(log n). */
+/* A task, with what the lines about it say: the name of its file, and its number. */
+struct place {
+    const char *file;
+    int id;
+    const struct task *task;
+};
+
+/* Places sorted by file and number, so that the tasks of a line are found in O(log n). Several tasks have the same
+ * place if a file is named several times. */
 struct task_index {
-    const struct task **tasks;
+    struct place *places;
     size_t count;
+    char **files; /* indexed by source; owned */
 };
 
 static int by_place(const void *a, const void *b) {
-    const struct task *x = *(const struct task *const *)a, *y = *(const struct task *const *)b;
-    int order = strcmp(x->source->label, y->source->label);
+    const struct place *x = a, *y = b;
+    int order = strcmp(x->file, y->file);
     if (!order)
         order = x->id < y->id ? -1 : x->id > y->id;
-    return order ? order : x < y ? -1 : x > y;
+    return order ? order : x->task < y->task ? -1 : x->task > y->task;
+}
+
+static char *file_in_lines(const char *label) {
+    size_t room = (size_t)json_read_back(label, NULL, 0) + 1;
+    char *file = need_bytes(room);
+    json_read_back(label, file, room);
+    return file;
 }
 
 static struct task_index index_tasks(const struct input *input) {
-    struct task_index index = {need_zeroed(input->task_count, sizeof *index.tasks), input->task_count};
-    for (size_t i = 0; i < index.count; i++)
-        index.tasks[i] = &input->tasks[i];
-    qsort(index.tasks, index.count, sizeof *index.tasks, by_place);
+    struct task_index index = {.places = need_zeroed(input->task_count, sizeof *index.places),
+                               .count = input->task_count,
+                               .files = need_zeroed(input->source_count, sizeof *index.files)};
+    for (size_t i = 0; i < input->source_count; i++)
+        index.files[i] = file_in_lines(input->sources[i]->label);
+    for (size_t i = 0, source = 0; i < index.count; i++) {
+        const struct task *task = &input->tasks[i];
+        while (input->sources[source] != task->source)
+            source = (source + 1) % input->source_count;
+        index.places[i] = (struct place){index.files[source], task->id, task};
+    }
+    qsort(index.places, index.count, sizeof *index.places, by_place);
     return index;
 }
 
-/* The first task with the line's file and number; NULL if there is none. */
-static const struct task *find_task(const struct task_index *index, struct json_value line) {
-    char *file = resume_text_of(line, "file");
-    int64_t id = int_of(line, "id");
-    if (!file || id < 1 || id > INT32_MAX)
-        return free(file), NULL;
+static void free_index(struct task_index *index, const struct input *input) {
+    for (size_t i = 0; i < input->source_count; i++)
+        free(index->files[i]);
+    free(index->files);
+    free(index->places);
+}
+
+static int order_to(const struct place *place, const char *file, int64_t id) {
+    int order = strcmp(place->file, file);
+    return order ? order : place->id < id ? -1 : place->id > id;
+}
+
+/* The first place that is not before the file and the number; the number of places if there is none. */
+static size_t first_place(const struct task_index *index, const char *file, int64_t id) {
     size_t low = 0, high = index->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct task *task = index->tasks[middle];
-        int order = strcmp(task->source->label, file);
-        if (order < 0 || (!order && task->id < id))
+        if (order_to(&index->places[middle], file, id) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    const struct task *found = low < index->count ? index->tasks[low] : NULL;
-    bool same = found && found->id == id && !strcmp(found->source->label, file);
-    free(file);
-    return same ? found : NULL;
+    return low;
 }
 
 /* ---- which lines are useful ---- */
@@ -159,12 +186,16 @@ static bool had_as_much(const struct resume *resume, struct json_value line) {
            (stopped != SOLOIST_STOP_MEMORY || at_least(resume_real_of(budget, "memory"), (double)limits->memory));
 }
 
-/* Proofs are better than solutions, higher scores than lower ones, and later lines than earlier ones. */
+static int rank_of(const struct resume_line *line) {
+    return line->optimal || line->impossible ? 3 : line->proved ? 2 : line->solved;
+}
+
+/* Proofs are better than solutions, higher scores than lower ones, and later lines than earlier ones. A proof of less
+ * than the command asks for is between the two. */
 static bool is_better(const struct resume_line *line, const struct resume_line *than, bool scored) {
     if (!than->text)
         return true;
-    int rank = line->optimal || line->impossible ? 2 : line->solved;
-    int other = than->optimal || than->impossible ? 2 : than->solved;
+    int rank = rank_of(line), other = rank_of(than);
     if (rank != other || !line->solved || !than->solved)
         return rank >= other;
     return scored ? line->value >= than->value : line->value <= than->value;
@@ -178,11 +209,12 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     status_of(json, &status);
     if (status == SOLOIST_INVALID)
         return; /* the instance is examined again, because its file may have been corrected */
+    bool proved = status == SOLOIST_SOLVED && bool_of(json, "optimal");
     struct resume_line line = {.text = text,
                                .length = length,
                                .solved = status == SOLOIST_SOLVED,
-                               .optimal = status == SOLOIST_SOLVED && bool_of(json, "optimal") &&
-                                          (!resume->many || text_is(json, "optimal_for", resume->objective)),
+                               .optimal = proved && (!resume->many || text_is(json, "optimal_for", resume->objective)),
+                               .proved = proved,
                                .impossible = status == SOLOIST_IMPOSSIBLE,
                                .value = int_of(json, scored ? "score" : "cost")};
     bool has_identity = json_member(json, "identity").kind == JSON_TEXT;
@@ -193,7 +225,7 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     if (!has_identity || !text_is(json, "identity", entry->identity)) {
         entry->changed |= has_identity;
         entry->old |= !has_identity;
-        line.optimal = line.impossible = false;
+        line.optimal = line.proved = line.impossible = false;
         if (line.solved && is_better(&line, &entry->other, scored))
             entry->other = line;
         return;
@@ -217,6 +249,19 @@ static void identify(struct resume *resume, const struct task *task) {
     batch_identity(resume->cli, &puzzle, resume->method, entry->identity);
     entry->parsed = true;
     soloist_puzzle_free(&puzzle);
+}
+
+/* Uses a line for all tasks that it is about. */
+static void use_line(struct resume *resume, const struct task_index *index, struct json_value json, const char *text,
+                     size_t length) {
+    char *file = resume_text_of(json, "file");
+    int64_t id = int_of(json, "id");
+    size_t at = file ? first_place(index, file, id) : index->count;
+    for (; at < index->count && !order_to(&index->places[at], file, id); at++) {
+        identify(resume, index->places[at].task);
+        take_line(resume, index->places[at].task, json, text, length);
+    }
+    free(file);
 }
 
 /* ---- all lines ---- */
@@ -265,11 +310,8 @@ static bool read_all(struct resume *resume, const struct task_index *index, size
                      *error.text ? ": " : "", error.text);
             return cli_complain_at(resume->path, &here), false;
         }
-        const struct task *task = size ? find_task(index, value) : NULL;
-        if (task) {
-            identify(resume, task);
-            take_line(resume, task, value, line, size);
-        }
+        if (size)
+            use_line(resume, index, value, line, size);
         ours |= size > 0;
         *whole = (size_t)(cursor.at - text);
     }
@@ -279,6 +321,6 @@ static bool read_all(struct resume *resume, const struct task_index *index, size
 bool resume_read_lines(struct resume *resume, size_t length, size_t *whole) {
     struct task_index index = index_tasks(resume->input);
     bool good = read_all(resume, &index, length, whole);
-    free(index.tasks);
+    free_index(&index, resume->input);
     return good;
 }

@@ -9,7 +9,9 @@
 struct resume_line {
     const char *text; /* NULL: none */
     size_t length;
-    bool solved, optimal, impossible;
+    bool solved, impossible;
+    bool optimal;  /* all is proved that the present command asks for */
+    bool proved;   /* the result is reported as optimal, in the quantity that the line names */
     int64_t value; /* cost or score */
 };
 

@@ -83,6 +83,47 @@ test_ranks_write_the_same_files() {
     expect_out '^12 taken over'
 }
 
+# Every rank begins with the given games.
+test_ranks_begin_with_the_games() {
+    need_ranks || return
+    local few="--method nrpa:stages_least=0,refined_least=100,level=2,playouts=2 --time 0 --threads 1"
+    run solve "$data/samegame.txt" $few --iterations 3000 --json
+    sed 's/.*"solution":\(\[\[.*\]\]\),"pushes".*/\1/' out > games
+    run solve "$data/samegame.txt" $few --iterations 40 --games games --json
+    expect_rc 0
+    steady out > alone
+    for ranks in 2 4; do
+        run_ranks $ranks solve "$data/samegame.txt" $few --iterations 40 --games games --json
+        expect_rc 0
+        expect_json
+        steady out > together
+        expect_same alone together
+    done
+    # Together on one board, they lose nothing either.
+    run solve "$data/samegame.txt" --only 5 $few --iterations 3000 --json
+    local best=$(field score)
+    run_ranks 2 solve "$data/samegame.txt" --across $few --iterations 40 --games games --json
+    expect_rc 0
+    [ "$(field score 5)" -ge "$best" ] || fault "$(field score 5) points, but the game to begin with has $best"
+}
+
+# Every rank leaves games for the next sitting, and begins that with those of the sitting before.
+test_ranks_go_on_with_the_pool() {
+    need_ranks || return
+    local few="--method nrpa:stages_least=0,refined_least=100,level=2,playouts=2 --time 0 --threads 1"
+    run solve "$data/samegame.txt" $few --iterations 3000 --resume alone.jsonl --quiet
+    run_ranks 3 solve "$data/samegame.txt" $few --iterations 3000 --resume together.jsonl --quiet
+    run solve "$data/samegame.txt" $few --iterations 40 --resume alone.jsonl --quiet
+    run_ranks 3 solve "$data/samegame.txt" $few --iterations 40 --resume together.jsonl --quiet
+    expect_rc 0
+    expect_equal "$(grep -c '"pool":' together.jsonl)" "$(grep -c '"pool":' alone.jsonl)"
+    for file in alone together; do
+        sed -E 's/"memory":[0-9]+,//' $file.jsonl > lines
+        steady lines | sort > $file
+    done
+    expect_same alone together
+}
+
 test_ranks_complain_once() {
     need_ranks || return
     run_ranks 3 solve --no-such-option
@@ -211,6 +252,48 @@ test_ranks_stop_by_a_signal() {
         expect_field status '"solved"'
         expect_field stopped '"cancel"' 2
     done
+}
+
+write_wall() { printf '%*s' "$1" '' | tr ' ' '#'; }
+
+# A level that takes no time, $1 squares wide, and one for which breadth-first search takes for ever.
+write_corridor() {
+    local wall
+    wall=$(write_wall $(($1 + 4)))
+    printf '%s\n#@%*s.#\n%s\n\n' "$wall" "$1" '$' "$wall"
+}
+write_hall() {
+    local wall row
+    wall=$(write_wall $(($1 + 2)))
+    printf '%s\n#@%*s#\n' "$wall" $(($1 - 1)) ''
+    for row in 1 2 3 4 5; do
+        printf '#%*s#\n#  $ $%*s#\n' "$1" '' $(($1 - 5)) '. .  '
+    done
+    printf '#%*s#\n%s\n\n' "$1" '' "$wall"
+}
+
+# A rank has a level in its queue when Ctrl-C comes: neither that level nor another one that is the same has an answer.
+test_ranks_stop_with_equal_levels() {
+    need_ranks || return
+    local width
+    for width in $(seq 60); do
+        write_corridor "$width"
+    done > file
+    for width in 12 13 14 15 16 17; do
+        write_hall $width
+        write_hall $width
+    done >> file
+    (ranks_options && exec mpirun -q -n 2 "$program" solve file --method bfs --reuse --time 60 --memory 8G --jobs 1) \
+        > out 2> err &
+    local process=$!
+    last="mpirun soloist solve --reuse, then a signal"
+    wait_text out '^60 '
+    wait_working "$(rank_process $process 1)" 100
+    kill -INT $process
+    wait_end $process
+    # What the ranks were working on is unsolved, and so is its copy.
+    expect_out '^60 solved, [24] unsolved of 72 '
+    expect_silence err
 }
 
 # All ranks on one instance: the same proof as in one process, a game of one's own rank or another's, and limits hold.

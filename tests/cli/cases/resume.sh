@@ -35,6 +35,65 @@ test_resume_keeps_all_numbers() {
     done
 }
 
+# So is a proof of the pushes where that of the moves is missing; it does not become a proof of both.
+test_resume_keeps_a_proof_of_less() {
+    local words=("$data/first.xsb" --optimal pushes-moves --threads 1 --time 0)
+    run solve "${words[@]}" --nodes 200 --resume done.jsonl --json
+    expect_rc 1
+    cp out before
+    for proof in pushes pushes-moves; do
+        grep -q "\"optimal\":true.*\"optimal_for\":\"$proof\"" out || fault "no level is optimal in $proof"
+    done
+    run solve "${words[@]}" --nodes 200 --resume done.jsonl --json
+    expect_rc 1
+    expect_err '^12 taken over from done.jsonl$'
+    expect_same before out
+    # A later line that proves nothing does not replace it.
+    run solve "$data/first.xsb" --only 12 --optimal pushes --threads 1 --time 0 --resume pushes.jsonl --json
+    expect_field optimal_for '"pushes"'
+    for line in 'not sufficient for the present options$' '^1 taken over from pushes.jsonl$'; do
+        run solve "${words[@]}" --only 12 --nodes 20 --resume pushes.jsonl --json
+        expect_rc 1
+        expect_err "$line"
+    done
+    expect_field optimal true
+    expect_field optimal_for '"pushes"'
+    sed 's/"identity":"[^"]*"/"identity":"another"/' pushes.jsonl > other.jsonl
+    run solve "$data/first.xsb" --only 12 --resume other.jsonl --json
+    expect_err '^1 taken over from other.jsonl$'
+    expect_field optimal false
+}
+
+# The name of a file may have bytes that are not UTF-8.
+test_resume_of_any_file_name() {
+    local file=$'caf\xe9.xsb'
+    cp "$data/first.xsb" "$file"
+    run solve "$file" --resume done.jsonl --json
+    cp out before
+    run solve "$file" --resume done.jsonl --json
+    expect_rc 0
+    expect_err '^12 taken over from done.jsonl$'
+    expect_same before out
+    expect_equal "$(wc -l < done.jsonl)" 12
+    # What is about other files is left out.
+    run solve "$data/pancakes.txt" --resume done.jsonl
+    run check "$file" done.jsonl
+    expect_rc 0
+}
+
+# An instance that is named twice is found twice.
+test_resume_of_a_file_named_twice() {
+    local words=(solve "$data/first.xsb:1-3" "$data/first.xsb:2-4" --resume done.jsonl)
+    run "${words[@]}"
+    expect_rc 0
+    run "${words[@]}"
+    expect_rc 0
+    expect_out '^6 taken over from done.jsonl$'
+    expect_equal "$(wc -l < done.jsonl)" 6
+    run solve "$data/first.xsb:1-4" --resume done.jsonl
+    expect_out '^4 taken over from done.jsonl$'
+}
+
 test_resume_tries_again_with_more() {
     run solve "$data/first.xsb" --only 12 --method astar --nodes 5 --resume done.jsonl
     expect_rc 1

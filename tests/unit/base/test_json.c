@@ -115,6 +115,37 @@ static void reads_escapes(void **state) {
     check_text("\"\xff\x80\"", "\xff\x80", 2);
 }
 
+/* Writes a text, and compares what a reader gets with what json_read_back foretells. */
+static void check_read_back(const char *text) {
+    char read[64], foretold[64], cut[8];
+    struct buffer buffer;
+    struct json_writer json;
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    json_open(&json, &sink);
+    json_text(&json, NULL, text);
+    long length = json_get_text(parse(buffer.text), read, sizeof read);
+    assert_int_equal(json_read_back(text, foretold, sizeof foretold), length);
+    assert_string_equal(foretold, read);
+    json_get_text(parse(buffer.text), read, sizeof cut);
+    assert_int_equal(json_read_back(text, cut, sizeof cut), length);
+    assert_string_equal(cut, read);
+    assert_int_equal(json_read_back(text, NULL, 0), length);
+    buffer_close(&buffer);
+}
+
+static void foretells_what_is_read(void **state) {
+    (void)state;
+    check_read_back("");
+    check_read_back("levels/first.xsb");
+    check_read_back("\"\\/\b\f\n\r\t\x01\x1f\x7f");
+    check_read_back("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
+    check_read_back("caf\xe9.xsb");
+    check_read_back("\xc3");
+    check_read_back("\xff\xfe\xc0\xaf");
+    check_read_back("\xed\xa0\x80 \xf4\x90\x80\x80 \xf0\x9f\x98z");
+}
+
 static void cuts_text_at_whole_characters(void **state) {
     (void)state;
     struct json_value value = parse("\"ab\\u20ac\\u20ac\"");
@@ -339,6 +370,7 @@ int main(void) {
         cmocka_unit_test(writes_nested_values),
         cmocka_unit_test(writes_escapes),
         cmocka_unit_test(reads_escapes),
+        cmocka_unit_test(foretells_what_is_read),
         cmocka_unit_test(cuts_text_at_whole_characters),
         cmocka_unit_test(reads_members_and_items),
         cmocka_unit_test(reads_numbers),
