@@ -65,10 +65,11 @@ static size_t rows_of(const struct sheet *sheet) { return sheet->columns ? sheet
 
 /* ---- writing ---- */
 
-static int width_of(const char *text) {
+/* Characters, not bytes. In Markdown, a bar is written as \| because it would end the cell. */
+static int width_of(const char *text, bool markdown) {
     int width = 0;
     for (; text && *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80; /* counts characters, not bytes */
+        width += (((unsigned char)*text & 0xc0) != 0x80) + (markdown && *text == '|');
     return width;
 }
 
@@ -76,10 +77,10 @@ static const struct sheet_cell *cell_at(const struct sheet *sheet, size_t row, s
     return &sheet->cells[row * sheet->columns + column];
 }
 
-static int widest(const struct sheet *sheet, size_t column) {
+static int widest(const struct sheet *sheet, size_t column, bool markdown) {
     int most = 0;
     for (size_t row = 0; row <= rows_of(sheet); row++) {
-        int width = width_of(cell_at(sheet, row, column)->text);
+        int width = width_of(cell_at(sheet, row, column)->text, markdown);
         most = width > most ? width : most;
     }
     return most;
@@ -98,11 +99,14 @@ static void pad(const soloist_sink *sink, int count) {
 static void write_cell(const struct sheet *sheet, size_t row, size_t column, bool first, bool last, bool markdown,
                        const soloist_sink *sink) {
     const char *text = cell_at(sheet, row, column)->text;
-    int space = widest(sheet, column) - width_of(text);
+    int space = widest(sheet, column, markdown) - width_of(text, markdown);
     bool right = is_numeric(sheet, column);
     soloist_put(sink, markdown ? "| " : first ? "" : "  ");
     pad(sink, right ? space : 0);
-    soloist_put(sink, text ? text : "");
+    for (const char *at = text; at && *at; at++) {
+        soloist_put(sink, markdown && *at == '|' ? "\\" : "");
+        sink->write(sink->to, at, 1);
+    }
     pad(sink, right || (last && !markdown) ? 0 : space);
     soloist_put(sink, markdown ? " " : "");
 }
@@ -123,11 +127,11 @@ static void write_block(const struct sheet *sheet, size_t from, size_t to, bool 
 
 /* The end of a block that begins with column `from`: as many columns as fit, at least one. */
 static size_t block_end(const struct sheet *sheet, size_t from) {
-    int used = from ? widest(sheet, 0) : 0;
+    int used = from ? widest(sheet, 0, false) : 0;
     size_t to = from;
     do
-        used += widest(sheet, to++) + 2;
-    while (to < sheet->columns && used + widest(sheet, to) <= sheet->width);
+        used += widest(sheet, to++, false) + 2;
+    while (to < sheet->columns && used + widest(sheet, to, false) <= sheet->width);
     return to;
 }
 

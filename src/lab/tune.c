@@ -204,17 +204,24 @@ static void draw_promising(const struct process *process, soloist_rng *rng, stru
     }
 }
 
-/* Normalises the scores. Trials that are still running get an average score, so that the next trial is made
- * elsewhere. */
+/* Normalises the scores. Trials that are still running get an average score, so that the next trial is made elsewhere.
+ * A trial without any value counts like the worst of the others. */
 static void standardise(struct process *process, int rung) {
-    double mean = 0, squares = 0, n = 0;
-    for (size_t i = 0; i < process->count; i++)
-        n += process->trials[i]->rungs > rung;
-    for (size_t i = 0; i < process->count; i++)
-        mean += process->trials[i]->rungs > rung ? process->trials[i]->scores[rung] / n : 0;
+    double mean = 0, squares = 0, n = 0, worst = INFINITY;
     for (size_t i = 0; i < process->count; i++) {
-        double distance = process->trials[i]->scores[rung] - mean;
-        process->scores[i] = process->trials[i]->rungs > rung ? distance : 0;
+        const struct tune_trial *trial = process->trials[i];
+        n += trial->rungs > rung;
+        if (trial->rungs > rung && trial->scores[rung] > TUNE_NO_SCORE && trial->scores[rung] < worst)
+            worst = trial->scores[rung];
+    }
+    worst = isfinite(worst) ? worst : 0;
+    for (size_t i = 0; i < process->count; i++) {
+        const struct tune_trial *trial = process->trials[i];
+        process->scores[i] = trial->rungs <= rung ? 0 : trial->scores[rung] > worst ? trial->scores[rung] : worst;
+        mean += process->scores[i] / n;
+    }
+    for (size_t i = 0; i < process->count; i++) {
+        process->scores[i] = process->trials[i]->rungs > rung ? process->scores[i] - mean : 0;
         squares += process->scores[i] * process->scores[i] / n;
     }
     for (size_t i = 0; i < process->count && squares > 0; i++)

@@ -7,6 +7,7 @@
 
 #include "soloist.h"
 
+#define TUNE_NO_SCORE (-1e300)
 enum { TUNE_MOST = 16, TUNE_MOST_CHOICES = 16, TUNE_RUNGS = 3 };
 
 struct tune_option {
@@ -29,8 +30,8 @@ struct tune_point {
 /* A trial: a point, and its score on each rung. A rung is a share of the instances; higher scores are better. */
 struct tune_trial {
     struct tune_point point;
-    double scores[TUNE_RUNGS];
-    int rungs; /* number of known scores; 0: still running */
+    double scores[TUNE_RUNGS]; /* TUNE_NO_SCORE: no run of the trial has a value */
+    int rungs;                 /* number of known scores; 0: still running */
 };
 
 /* Writes a point as text, such as "c=0.5,rule=sp". */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MOST = 20000, RUNS_MOST = 500, NAME_MOST = 200 };
+enum { POINTS_MOST = 20000, RUNS_MOST = 500, LABELS_MOST = 20, NAME_MOST = 200 };
 
 struct desk_store {
     struct store *store;
@@ -85,7 +85,8 @@ static bool look_at(struct desk_store *desk, int64_t id, soloist_error *error) {
 static bool write_experiments(const struct store *store, struct json_writer *json, soloist_error *error) {
     struct query rows;
     query_open(&rows, store,
-               "SELECT name, title, count(run.id), count(status), max(finished) FROM experiment LEFT JOIN plan ON"
+               "SELECT name, title, count(DISTINCT run.id), count(DISTINCT iif(status IS NULL, NULL, run.id)), "
+               "max(finished) FROM experiment LEFT JOIN plan ON"
                " plan.experiment = experiment.id LEFT JOIN run ON run.id = plan.run GROUP BY experiment.id"
                " ORDER BY experiment.id",
                error);
@@ -256,9 +257,18 @@ static bool show_means(struct asked *asked) {
            write_columns(asked, "curve_y", "curves", progress, "");
 }
 
+/* Comparing every two of many labels, such as those of tuning, would take long, and nobody would read it. */
 static bool show_comparison(struct asked *asked) {
     struct look look = usual;
     struct sheet sheet;
+    int64_t labels;
+    if (!store_number(asked->store, "SELECT count(DISTINCT label) FROM runs WHERE solved IS NOT NULL", NULL, &labels,
+                      &asked->error))
+        return false;
+    if (labels > LABELS_MOST)
+        return soloist_fail(&asked->error, 0, 0,
+                            "%lld labels are too many to compare every two: `soloist lab compare A B` compares two",
+                            (long long)labels);
     look.of = counters[fields_choice(&asked->fields, "of", counters, 1)];
     if (!fields_good(&asked->fields))
         return soloist_fail(&asked->error, 0, 0, "%s", asked->fields.error.text);

@@ -56,7 +56,13 @@ measure cost SELECT value FROM runs WHERE label = ?1
 row "mean cost" cost A*
 figure "Nodes" x="stack" y="nodes" : SELECT label, number, nodes FROM runs
 END
-"$program" lab run small.lab --store small.db > said 2>&1 && [ -e small.db ] && stored=small.db
+# Many labels; each run is in two sources.
+{
+    echo 'generate pancake n=5 count=1 seed=1 as {one,two}'
+    for c in $(seq 21); do echo "method uct:c=$c iterations=2"; done
+} > many.lab
+"$program" lab run small.lab --store small.db > said 2>&1 && "$program" lab run many.lab --store small.db > said 2>&1 &&
+    [ -e small.db ] && stored=small.db
 mkdir mine.safetensors.run
 printf '{"row":0,"time_s":5.5,"doing":"self-play","games":3,"greedy_mean":12}\n{"row":1,"time_s":9.5,"ga' > mine.safetensors.run/curve.jsonl
 printf '11|22\t0\t[[0,0],[0,0]]\n12|22\t-7\t[[1,0]]\n12|2' > mine.safetensors.run/games.txt
@@ -103,6 +109,8 @@ if [ -n "$stored" ]; then
     lab "a column that is not offered" 400 'y: expected one of ' '"show":"figure","y":"(SELECT 1)"'
     lab "a store by its name" 400 'store: expected the number of a store, counted from 0' '"store":"small.db"'
     lab "no such store" 404 'store of this number' '"store":1'
+    expect "runs that belong to two sources" 200 '"name":"many","title":"","runs":21,"finished":21' GET /api/lab
+    expect "lab: too many labels to compare" 422 '21 labels are too many' POST /api/lab '{"experiment":"many","show":"compare"}'
     expect "lab: no such experiment" 422 'no experiment x' POST /api/lab '{"experiment":"x"}'
 else
     expect "no store" 404 'no store' POST /api/lab '{"experiment":"x"}'

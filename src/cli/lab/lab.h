@@ -90,6 +90,8 @@ int lab_fail(const struct lab_file *file, const struct plan_wish *plan, const so
 void lab_warn(const char *label, uint64_t runs, const char *warning);
 /* Whether the store's name ends in .jsonl, which means that the store is a file of JSON lines. */
 bool lab_is_lines(const char *store);
+/* Complains and returns true if the store is a file of JSON lines, which only `lab run` writes. */
+bool lab_refuses_lines(const char *verb, const char *store);
 
 /* The progress block on standard error: a bar, the time left, one line per label. */
 struct lab_progress {

@@ -158,7 +158,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
         status = list_tables();
     else if (verdict == ARGS_GO && rest.count != 1)
         cli_complain("lab reproduce: name one table; `soloist lab reproduce --list` lists them");
-    else if (verdict == ARGS_GO && lab_join_ranks(cli, &options.wish, &(struct arg_list){0}, &status))
+    else if (verdict == ARGS_GO && !lab_refuses_lines("lab reproduce", options.wish.store) &&
+             lab_join_ranks(cli, &options.wish, &(struct arg_list){0}, &status))
         status = reproduce(cli, &options, rest.items[0]);
     arg_list_free(&options.wish.known);
     arg_list_free(&rest);

@@ -7,6 +7,13 @@
 
 bool lab_is_lines(const char *store) { return path_ends_in(store, ".jsonl"); }
 
+bool lab_refuses_lines(const char *verb, const char *store) {
+    if (lab_is_lines(store))
+        cli_complain("%s: --store %s: only `lab run` writes files of JSON lines; `lab merge` takes them into a store",
+                     verb, store);
+    return lab_is_lines(store);
+}
+
 static void print_summary(const struct lab_file *file, const char *path, const struct record_count *count) {
     printf("%s: %llu of %llu runs done", file->name, (unsigned long long)count->done,
            (unsigned long long)count->planned);

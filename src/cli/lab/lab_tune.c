@@ -129,7 +129,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
         args_idle(&(struct args_given){self, count, words}, "steps", "only --by grid divides ranges into steps");
     if (verdict == ARGS_GO && rest.count != 1)
         cli_complain("lab tune: name one FILE; see `soloist lab tune --help`");
-    else if (verdict == ARGS_GO &&
+    else if (verdict == ARGS_GO && !lab_refuses_lines("lab tune", options.store) &&
              lab_join_ranks(cli, &(struct lab_wish){.data = options.data, .jobs = options.jobs}, &options.plugin,
                             &status) &&
              plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {

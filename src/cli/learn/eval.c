@@ -21,6 +21,7 @@
 #include "lab/statistics.h"
 #include "learn/train/games.h"
 #include "learn/train/greedy.h"
+#include "learn/train/samples.h"
 #include "learn/predict/network.h"
 #include "net/back_end.h"
 #include "net/file.h"
@@ -393,6 +394,31 @@ static bool fill_boards(struct eval *eval, const struct game_source *source) {
     return true;
 }
 
+/* The boards of the card: training took those that have the shape of the first one which the network can read. */
+static bool fill_boards_of_card(struct eval *eval, const struct game_source *source) {
+    struct samples *shape = NULL;
+    bool good = true;
+    uint64_t number = 0;
+    for (int made = 0; good && made < eval->boards; number++) {
+        soloist_puzzle *puzzle = &eval->puzzles[made];
+        good = game_source_make(source, number, puzzle, &eval->error);
+        if (good && !shape && predictor_reads(&eval->file.net, puzzle->domain, puzzle->instance, &eval->error))
+            good = (shape = samples_open(puzzle->domain, puzzle->instance, net_input(&eval->file.net).channels, 1, 1,
+                                         &eval->error));
+        if (good && shape && samples_fit(shape, puzzle->instance)) {
+            made++;
+        } else if (good) {
+            soloist_puzzle_free(puzzle);
+            *puzzle = (soloist_puzzle){0};
+            good = shape ? number < 1000 + 1000 * (uint64_t)made ||
+                               soloist_fail(&eval->error, 0, 0, "the generator of the card makes other boards now")
+                         : number < 100;
+        }
+    }
+    samples_close(shape);
+    return good;
+}
+
 /* Reads the levels that the network can read. */
 static bool read_levels(struct eval *eval) {
     struct game_source source = {0};
@@ -484,7 +510,7 @@ static bool make_boards(struct eval *eval) {
         need_whole(&text);
         eval->puzzles = need_zeroed((size_t)eval->boards, sizeof *eval->puzzles);
         good = game_source_open(&source, eval->choice.domain, eval->choice.options, text.text, seed, &eval->error) &&
-               fill_boards(eval, &source);
+               (eval->options->card ? fill_boards_of_card : fill_boards)(eval, &source);
         game_source_close(&source);
         if (!good)
             cli_complain("eval: %s", eval->error.text);

@@ -1,6 +1,7 @@
 #include "lab/results/check.h"
 #include "base/buffer.h"
 #include "base/suggest.h"
+#include "lab/results/look.h"
 #include "lab/results/query.h"
 #include "lab/results/tuner.h"
 
@@ -221,8 +222,22 @@ static bool check_tables(struct checking *checking) {
         checking->query = &checking->experiment->tables[i];
         if (!check_sql(checking, checking->query->sql, &columns, &parameters) || !check_labels(checking))
             return false;
+        if (parameters)
+            return refuse(checking, "only measures have words: ?1 has no value here");
     }
     return true;
+}
+
+/* The query of a figure becomes a part of others: it must have no semicolon and no comment at its end. */
+static bool check_part(struct checking *checking) {
+    struct buffer sql;
+    int columns, parameters;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(&sink, LOOK_FIGURE " SELECT * FROM figure", checking->query->sql);
+    bool well = check_sql(checking, sql.failed ? NULL : sql.text, &columns, &parameters);
+    buffer_close(&sql);
+    return well;
 }
 
 static bool check_figures(struct checking *checking) {
@@ -233,7 +248,9 @@ static bool check_figures(struct checking *checking) {
             return false;
         if (columns != 3)
             return refuse(checking, "a figure must select three columns: series, x, y");
-        if (!check_labels(checking))
+        if (parameters)
+            return refuse(checking, "only measures have words: ?1 has no value here");
+        if (!check_part(checking) || !check_labels(checking))
             return false;
     }
     return true;

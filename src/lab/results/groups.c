@@ -13,7 +13,7 @@
 
 enum { MOST_WISHES = 16 };
 
-/* The parts of a text such as "a,f(b,c),d", split at the commas outside brackets. */
+/* The parts of a text such as "a,f(b,c),',',d", split at the commas outside brackets and quotes. */
 struct wishes {
     char *copy;
     const char *items[MOST_WISHES];
@@ -22,11 +22,16 @@ struct wishes {
 
 static bool wishes_open(struct wishes *wishes, const char *text, soloist_error *error) {
     int depth = 0;
+    char quote = 0;
     *wishes = (struct wishes){.copy = strdup(text)};
     if (!wishes->copy)
         return soloist_fail(error, 0, 0, "out of memory");
     wishes->items[wishes->count++] = wishes->copy;
     for (char *at = wishes->copy; *at; at++) {
+        if (quote || *at == '\'' || *at == '"') {
+            quote = !quote ? *at : *at == quote ? 0 : quote;
+            continue;
+        }
         depth += (*at == '(') - (*at == ')');
         if (*at != ',' || depth)
             continue;
@@ -57,8 +62,8 @@ static bool choose(const struct store *store, const char *always, const char *co
     return !list->failed || soloist_fail(error, 0, 0, "out of memory");
 }
 
-static const char *const factors[] = {"source",      "domain",     "options", "iterations_limit",
-                                      "nodes_limit", "time_limit", "threads", NULL};
+static const char *const factors[] = {
+    "source", "domain", "options", "iterations_limit", "nodes_limit", "time_limit", "threads", "memory_limit", NULL};
 static const char *const counters[] = {"value", "iterations", "expanded", "nodes", "cpu_s", NULL};
 
 /* ---- one group ---- */

@@ -63,6 +63,7 @@ bool look_compare_all(const struct store *store, const char *const *labels, size
     "rtrim(iif(iterations_limit, iterations_limit || ' iterations, ', '')"                                             \
     " || iif(nodes_limit, nodes_limit || ' nodes, ', '')"                                                              \
     " || iif(time_limit, rtrim(rtrim(time_limit, '0'), '.') || ' s, ', '')"                                            \
+    " || iif(memory_limit <> 1 << 30, memory_limit || ' bytes, ', '')"                                                 \
     " || iif(threads > 1, threads || ' threads', ''), ', ')"
 
 /* The runs by which a figure compares all labels at once. A block is an instance, a seed and, if a label has several
@@ -99,6 +100,9 @@ bool look_extent(const struct store *store, int64_t id, const struct experiment 
  * the finished runs are left out; *missing is their number. */
 bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,
                struct sheet *sheet, size_t *missing, soloist_error *error);
+
+/* The beginning of a query for the points of a figure; %s: the figure's own query. */
+#define LOOK_FIGURE "WITH figure(series, x, y) AS (%s)"
 
 /* A figure: a title, axes, and a query for the points. */
 struct look_figure {

@@ -69,7 +69,8 @@ static const char take_results[] =
     " JOIN other.curve ON curve.run = same_run.theirs;";
 
 static const char add_experiments[] =
-    "INSERT OR IGNORE INTO experiment(name, title, text, scale) SELECT name, title, text, scale FROM other.experiment;"
+    "INSERT INTO experiment(name, title, text, scale) SELECT name, title, text, scale FROM other.experiment WHERE true"
+    " ON CONFLICT(name) DO UPDATE SET scale = max(scale, excluded.scale);"
     "CREATE TEMP TABLE same_experiment AS SELECT theirs.id AS theirs, ours.id AS ours FROM other.experiment theirs"
     " JOIN main.experiment ours USING(name);"
     "INSERT OR IGNORE INTO plan(experiment, run, label, source, number) SELECT same_experiment.ours, same_run.ours, "

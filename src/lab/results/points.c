@@ -68,11 +68,10 @@ bool look_points(const struct store *store, const char *figure_sql,
     buffer_open(&now.series);
     buffer_open(&now.word);
     soloist_sink sink = buffer_sink(&sql);
-    soloist_print(
-        &sink,
-        "WITH figure(series, x, y) AS (%s) SELECT series, x, y, (SELECT count(*) FROM figure WHERE typeof(x) ="
-        " 'text') FROM figure ORDER BY series COLLATE by_number, x COLLATE by_number",
-        figure_sql);
+    soloist_print(&sink,
+                  LOOK_FIGURE " SELECT series, x, y, (SELECT count(*) FROM figure WHERE typeof(x) ="
+                              " 'text') FROM figure ORDER BY series COLLATE by_number, x COLLATE by_number",
+                  figure_sql);
     query_open_select(&rows, store, sql.failed ? NULL : sql.text, error);
     bool well = gather(&rows, &now, take, user);
     bool full = now.series.failed || now.word.failed;
@@ -96,9 +95,8 @@ bool look_has_points(const struct store *store, const struct look_figure *figure
     struct query row;
     buffer_open(&sql);
     soloist_sink sink = buffer_sink(&sql);
-    soloist_print(
-        &sink, "WITH figure(series, x, y) AS (%s) SELECT 1 FROM figure WHERE x IS NOT NULL AND y IS NOT NULL LIMIT 1",
-        figure->sql);
+    soloist_print(&sink, LOOK_FIGURE " SELECT 1 FROM figure WHERE x IS NOT NULL AND y IS NOT NULL LIMIT 1",
+                  figure->sql);
     query_open_select(&row, store, sql.failed ? NULL : sql.text, error);
     buffer_close(&sql);
     *any = query_next(&row);
@@ -154,7 +152,7 @@ bool look_profile_open(struct look_profile *profile, const struct store *store, 
         well ? blocks.sql.text : "", more ? "max" : "min",
         more ? "(1), (1.01), (1.02), (1.05), (1.1), (1.2), (1.5), (2), (3), (5)"
              : "(1), (1.2), (1.5), (2), (3), (5), (10), (20), (50), (100), (200), (500), (1000)",
-        more ? "wish * x >= top" : "wish <= top * x");
+        more ? "(wish >= top OR wish * x >= top)" : "(wish <= top OR wish <= top * x)");
     int length =
         snprintf(profile->axis, LOOK_AXIS,
                  more ? "best %.40s divided by the label's, at most" : "multiple of the best %.40s", look_axis_name(y));

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 3, TEXT_ROOM = 512 }; /* KEPT: one in this many trials goes on to the next rung */
+enum { KEPT = 3, TEXT_ROOM = 512, MOST_TEXT = 200 }; /* KEPT: one in this many trials goes on to the next rung */
 
 struct tuning {
     const struct tuner *tuner;
@@ -59,7 +59,7 @@ static void full_text(const struct tuning *tuning, const struct tune_point *poin
     const char *base = tuning->tuner->experiment->methods[0].text;
     char options[TEXT_ROOM / 2];
     tune_write(&tuning->space, point, options, sizeof options);
-    snprintf(out, TEXT_ROOM, "%.200s%c%s", base, strchr(base, ':') ? ',' : ':', options);
+    snprintf(out, TEXT_ROOM, "%s%c%s", base, strchr(base, ':') ? ',' : ':', options);
 }
 
 /* Before anything is run, the option parser checks both ends of every range, and every choice. */
@@ -91,6 +91,10 @@ static bool open_space(struct tuning *tuning) {
         return soloist_fail(tuning->error, 0, 0, "the experiment %.60s cannot be tuned: it has no tune line",
                             tuning->tuner->name);
     const struct experiment_method *method = &experiment->methods[0];
+    if (strlen(method->text) > MOST_TEXT)
+        return soloist_fail(tuning->error, method->line, method->column,
+                            "a method that is tuned has at most %d characters; a preset can hold its options",
+                            MOST_TEXT);
     soloist_error why = {0};
     if (search_choose(engine_methods(tuning->tuner->engine), method->text, &any, &choice, &why) != SOLOIST_OK)
         return soloist_fail(tuning->error, method->line, method->column, "%s", why.text);
@@ -162,7 +166,7 @@ static bool read_scores(struct tuning *tuning, struct tune_trial *const *trials,
         label_of(tuning, trials[i], rung, label, sizeof label);
         query_bind(&row, "t", label);
         bool known = query_next(&row) && query_type(&row, 0) != SQLITE_NULL;
-        trials[i]->scores[rung] = known ? query_real(&row, 0) : -1e300;
+        trials[i]->scores[rung] = known ? query_real(&row, 0) : TUNE_NO_SCORE;
         trials[i]->rungs = rung + 1;
         query_again(&row);
     }

@@ -225,3 +225,101 @@ test_lab_commands_with_wrong_words() {
     expect_silence out
     expect_err 'the name of the file to write is empty'
 }
+
+# Queries that become a part of others are checked as such, before anything is run.
+test_lab_figures_that_are_no_part() {
+    need_lab || return
+    local experiment='generate pancake n=6 count=2\nmethod astar time=none\n'
+    printf "$experiment"'figure F x=a y=b : SELECT label, seed, nodes FROM runs;\n' > e.lab
+    run lab run e.lab
+    expect_rc 2
+    expect_err 'e.lab:3:.*: F: near ";": syntax error$'
+    printf "$experiment"'figure F x=a y=b : SELECT label, seed, nodes FROM runs -- all\n' > e.lab
+    run lab run e.lab
+    expect_rc 2
+    expect_err 'e.lab:3:.*: F: incomplete input$'
+    printf "$experiment"'figure F x=a y=b : SELECT label, seed, ?1 FROM runs\n' > e.lab
+    run lab run e.lab
+    expect_rc 2
+    expect_err 'F: only measures have words: \?1 has no value here$'
+    printf "$experiment"'table F : SELECT label, ?1 FROM runs\n' > e.lab
+    run lab run e.lab
+    expect_rc 2
+    expect_err 'F: only measures have words: \?1 has no value here$'
+}
+
+# The memory limit belongs to the budget.
+test_lab_budgets_of_memory() {
+    need_lab || return
+    printf 'generate pancake n=7 count=3\nmethod astar nodes=9000 memory={100M,1G} as A\n' > e.lab
+    printf 'method astar:ties=random nodes=9000 memory=1G as B\n' >> e.lab
+    run lab run e.lab --quiet
+    run lab show --of nodes --format csv
+    expect_out '^label,memory_limit,runs,'
+    expect_out '^A,104857600,3,'
+    run lab compare A B
+    expect_out '^pairs of runs +3$'
+}
+
+# Commas and brackets in quotes do not divide a list.
+test_lab_lists_with_quotes() {
+    need_lab || return
+    write_experiment e.lab 2 1
+    run lab run e.lab --quiet
+    run lab show --by "label || ', (' || seed" --of nodes --format csv
+    expect_rc 0
+    expect_out '^"label \|\| '"', \(' \|\| seed"'",runs,nodes,nodes_low,nodes_high$'
+    expect_out '^"A\*, \(1",2,'
+}
+
+test_lab_tune_long_method() {
+    need_lab || return
+    printf 'generate pancake n=6 count=2\nmethod mcts:%sc=2 iterations=10\ntune path_weight 0..1\n' \
+        "$(printf 'length=10,%.0s' {1..20})" > e.lab
+    run lab tune e.lab
+    expect_rc 2
+    expect_err 'e.lab:2:.*: a method that is tuned has at most 200 characters'
+}
+
+# Only one command writes JSON lines; the others say so before they work for hours.
+test_lab_lines_only_where_they_are_written() {
+    need_lab || return
+    printf 'generate pancake n=6 count=2\nmethod astar:weight=1 nodes=100\ntune weight 1..2\n' > e.lab
+    run lab tune e.lab --store e.jsonl
+    expect_rc 2
+    expect_err '^soloist: lab tune: --store e.jsonl: only `lab run` writes files of JSON lines;'
+    run lab reproduce T17 --store e.jsonl
+    expect_rc 2
+    expect_err '^soloist: lab reproduce: --store e.jsonl: only `lab run` writes files of JSON lines;'
+    [ ! -e e.jsonl ] || fault "e.jsonl was made"
+}
+
+# The larger share counts, because its runs are there.
+test_lab_merge_of_another_scale() {
+    need_lab || return
+    printf 'generate pancake n=6 count=10\nmethod astar time=none\n' > e.lab
+    run lab run e.lab --scale 0.1 --store small.db --quiet
+    run lab run e.lab --store whole.db --quiet
+    run lab merge whole.db --store small.db
+    expect_rc 0
+    run lab list --store small.db
+    expect_out '10 of 10 runs done'
+    refute_out 'scale'
+    run lab merge small.db --store whole.db
+    run lab list --store whole.db
+    refute_out 'scale'
+}
+
+# A profile rises, also with scores below 0.
+test_lab_profile_of_negative_scores() {
+    need_lab || return
+    printf '12\n21\n\n1\n2\n' > boards
+    printf 'instances boards domain=samegame as X\nmethod {random,uct} iterations=5\n' > e.lab
+    run lab run e.lab --quiet
+    stand_in_for_gnuplot
+    PATH=$PWD/bin:$PATH run lab plot --profile --y score --out a.svg
+    expect_rc 0
+    run lab show --of score --format csv
+    grep -q ',-' out || fault "no score is below 0"
+    expect_equal "$(sed -n '/^.s0 << EOD/,/^EOD/p' script | awk '$2 == 100' | wc -l)" 10
+}

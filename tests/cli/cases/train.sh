@@ -771,3 +771,14 @@ test_eval_takes_no_more_methods_than_it_measures() {
     expect_rc 2
     expect_err '^soloist: eval: --time inf: expected seconds'
 }
+
+# A generator that draws the sizes: the card is about the boards of one size.
+test_eval_card_of_several_sizes() {
+    run train sokoban-moves --network "$data/networks/sokoban-moves-first.net" --method astar --threads 1 --seed 2 \
+        --generate width=5,height=5,boxes=1,most_width=7,most_height=6,total_positions=200 --out a.safetensors \
+        --back-end cpu solve_games=20 steps=20 batch=8 boards=40 learning_starts=10 self_play=false step_limit=30
+    expect_rc 0
+    run eval a.safetensors --card --back-end cpu
+    expect_rc 0
+    expect_out 'on 40 boards; measured on 40 of them: .*, which agrees '
+}

@@ -45,7 +45,26 @@ static void test_width(void **state) {
            "| label | runs | solved | mean |\n|---|---:|---:|---:|\n| first |   12 |      3 |  2.5 |\n");
 }
 
+/* A bar would end a cell in Markdown. */
+static void test_bars(void **state) {
+    (void)state;
+    struct sheet sheet;
+    struct buffer text;
+    sheet_open(&sheet, 2);
+    sheet_put(&sheet, "label");
+    sheet_put(&sheet, "n");
+    sheet_put(&sheet, "A|x");
+    sheet_number(&sheet, 2, 0);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    sheet_write(&sheet, SHEET_MARKDOWN, &sink);
+    sheet_write(&sheet, SHEET_CSV, &sink);
+    assert_string_equal(text.text, "| label | n |\n|---|---:|\n| A\\|x  | 2 |\nlabel,n\nA|x,2\n");
+    buffer_close(&text);
+    sheet_close(&sheet);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_width)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_width), cmocka_unit_test(test_bars)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

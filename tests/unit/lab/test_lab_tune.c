@@ -96,6 +96,33 @@ static void test_search_beats_chance(void **state) {
     assert_true(entropy > random / 2);
 }
 
+/* The scores say where the best place is; a trial of which no run has a value does not hide it. */
+static void test_model_with_a_trial_without_a_score(void **state) {
+    (void)state;
+    static const struct tune_space line = {.options = {{.name = "x", .least = 0, .most = 1}}, .count = 1};
+    enum { TRIALS = 30, DRAWS = 50 };
+    for (int without = 0; without < 2; without++) {
+        struct tune_trial trials[TRIALS] = {0};
+        int near = 0;
+        for (int i = 0; i < TRIALS; i++) {
+            double x = trials[i].point.at[0] = (i + 0.5) / TRIALS;
+            trials[i].rungs = 1;
+            trials[i].scores[0] = -100 * (x - 0.3) * (x - 0.3);
+        }
+        if (without)
+            trials[TRIALS - 1].scores[0] = TUNE_NO_SCORE;
+        for (uint64_t seed = 0; seed < DRAWS; seed++) {
+            struct tune_point point;
+            soloist_rng rng;
+            soloist_rng_seed(&rng, 1, seed);
+            assert_true(tune_model(&line, trials, TRIALS, &rng, &point));
+            near += fabs(point.at[0] - 0.3) < 0.1;
+        }
+        print_message("%d of %d near the best place\n", near, DRAWS);
+        assert_true(near > DRAWS / 2);
+    }
+}
+
 static void test_order_of_trials(void **state) {
     (void)state;
     struct tune_trial trials[] = {{.scores = {9}, .rungs = 1},
@@ -109,9 +136,8 @@ static void test_order_of_trials(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points_as_text),
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_search_beats_chance),
+        cmocka_unit_test(test_points_as_text),      cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_search_beats_chance), cmocka_unit_test(test_model_with_a_trial_without_a_score),
         cmocka_unit_test(test_order_of_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
