@@ -541,6 +541,9 @@ static bool read_lines(struct reader *reader, const char *text, size_t length) {
     while (soloist_cursor_line(&cursor, &line, &line_length)) {
         if (line_length > 1000)
             return soloist_fail(reader->error, reader->line, 1, "the line is too long");
+        const char *zero = memchr(line, 0, line_length);
+        if (zero)
+            return soloist_fail(reader->error, reader->line, (int)(zero - line) + 1, "expected text, not a zero byte");
         if (!split_line(reader, line, line_length) || (reader->count && !read_words(reader)))
             return false;
         reader->line = cursor.line;

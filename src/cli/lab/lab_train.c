@@ -1,6 +1,7 @@
 /* `soloist train --store`: the training curve is also written to a results store, as an experiment whose text is the
  * command. */
 #include "base/buffer.h"
+#include "base/hash.h"
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
 #include "lab/run/teach.h"
@@ -8,16 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The experiment's name: "mine" for "runs/mine.safetensors". */
+/* The experiment's name: "mine" for "runs/mine.safetensors". Characters that mean something in an experiment's text are
+ * replaced. */
 static void name_of(const char *out, char *name, size_t room) {
     const char *slash = strrchr(out, '/'), *base = slash ? slash + 1 : out, *dot = strrchr(base, '.');
     size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
     snprintf(name, room, "%.*s", (int)(length < 100 ? length : 100), base);
+    for (char *at = name; *at; at++)
+        if (strchr("\"{}#", *at) || (unsigned char)*at < ' ')
+            *at = '_';
 }
 
 static void put_option(const soloist_sink *sink, const char *name, const char *value) {
     if (value)
         soloist_print(sink, " --%s %s", name, value);
+}
+
+/* A file's name, as one word of an experiment's text. It is only shown: put_file_hash tells files apart. */
+static void put_games(const soloist_sink *sink, const char *path) {
+    soloist_put(sink, " --games ");
+    for (; *path; path++)
+        soloist_print(sink, "%c", strchr("\"{}#", *path) || (unsigned char)*path <= ' ' ? '_' : *path);
 }
 
 /* Writes the training as a line of an experiment. The lab parses it like any other line, so that a run has the same key
@@ -34,7 +46,7 @@ static void put_training(const soloist_sink *sink, const char *domain, const str
     put_option(sink, "search", lesson->search);
     put_option(sink, "back-end", lesson->back_end);
     for (size_t i = 0; i < lesson->game_count; i++)
-        put_option(sink, "games", lesson->games[i]);
+        put_games(sink, lesson->games[i]);
     for (size_t i = 0; i < lesson->option_count; i++)
         soloist_print(sink, " %s", lesson->options[i]);
 }
@@ -56,6 +68,27 @@ static void put_text(const soloist_sink *sink, const char *name, const char *dom
                 " SELECT 'value', steps, validation_value_loss FROM curves\n");
 }
 
+/* A file that cannot be read is left out: the training will complain. */
+static void put_file_hash(const soloist_sink *sink, const char *what, const char *path) {
+    size_t length;
+    char *bytes = buffer_read_file(path, &length);
+    if (bytes)
+        soloist_print(sink, "# %s %016llx\n", what, (unsigned long long)hash_bytes(bytes, length));
+    free(bytes);
+}
+
+/* Comments before the network's description, which belongs to a run's key: trainings that begin with other weights, or
+ * learn from files of other content, are other runs. */
+static void put_origins(const soloist_sink *sink, const struct training_wish *wish) {
+    size_t size = wish->net->parameters * sizeof *wish->start;
+    if (wish->start)
+        soloist_print(sink, "# begun with weights %016llx\n", (unsigned long long)hash_bytes(wish->start, size));
+    for (const char *const *path = wish->levels; path && *path; path++)
+        put_file_hash(sink, "levels", *path);
+    for (const char *const *path = wish->games; path && *path; path++)
+        put_file_hash(sink, "games", *path);
+}
+
 /* A callback that returns a network's description by its name: here always that of the network being trained. */
 static char *read_network(void *user, const char *name, size_t *length, soloist_error *error) {
     const struct training_wish *wish = user;
@@ -63,7 +96,8 @@ static char *read_network(void *user, const char *name, size_t *length, soloist_
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    soloist_print(&sink, "%s%s", wish->start ? "# begun with weights\n" : "", wish->net->text);
+    put_origins(&sink, wish);
+    soloist_put(&sink, wish->net->text);
     *length = text.length;
     char *bytes = buffer_take(&text);
     return bytes ? bytes : (soloist_fail(error, 0, 0, "out of memory"), NULL);

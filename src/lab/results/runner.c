@@ -87,12 +87,12 @@ static size_t find_tally(const struct pile *pile, const char *label) {
     return 0;
 }
 
-/* A training that failed is done again: the disk may have been full. */
+/* A training that failed is done again: the disk may have been full. So are the failed searches with such a network. */
 static bool forget_failed_trainings(const struct store *store, int64_t experiment, soloist_error *error) {
     struct query query;
     query_open(&query, store,
-               "UPDATE run SET status = NULL, error = NULL WHERE status = 'invalid' AND method GLOB 'train*' AND id IN"
-               " (SELECT run FROM plan WHERE experiment = ?1)",
+               "UPDATE run SET status = NULL, error = NULL WHERE status = 'invalid' AND (method GLOB 'train*' OR"
+               " network GLOB 'trained *') AND id IN (SELECT run FROM plan WHERE experiment = ?1)",
                error);
     query_bind(&query, "i", experiment);
     query_run(&query);

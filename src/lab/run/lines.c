@@ -150,8 +150,10 @@ void lines_put_key(struct buffer *text, const char *identity, const struct plan_
 }
 
 bool lines_is_failed_training(struct json_value line) {
-    char method[8] = "", status[16] = "";
-    json_get_text(json_member(json_member(line, "run"), "method"), method, sizeof method);
+    char method[8] = "", network[9] = "", status[16] = "";
+    struct json_value run = json_member(line, "run");
+    json_get_text(json_member(run, "method"), method, sizeof method);
+    json_get_text(json_member(run, "network"), network, sizeof network);
     json_get_text(json_member(json_member(line, "result"), "status"), status, sizeof status);
-    return lesson_is(method) && !strcmp(status, "invalid");
+    return (lesson_is(method) || !strcmp(network, "trained ")) && !strcmp(status, "invalid");
 }

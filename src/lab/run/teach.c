@@ -118,8 +118,8 @@ static bool run(struct training_wish *wish, double *time_s, soloist_error *error
     if (wish->resume && !teach_earlier_rows(wish->folder, wish->report, wish->user))
         return soloist_fail(error, 0, 0, "out of memory");
     bool well = training_run(wish, &result, error);
-    if (!well && wish->resume) { /* the checkpoint cannot be read: start again */
-        wish->resume = false;
+    if (!well && result.damaged) {
+        wish->resume = false; /* start again */
         well = training_run(wish, &result, error);
     }
     if (!well)

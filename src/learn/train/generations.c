@@ -29,10 +29,14 @@ static bool play_games(struct training *training, soloist_error *error) {
     return training_stop_makers(training, error);
 }
 
-static void tick(void *user) { training_tick(user); }
+static void count_step(void *user) {
+    struct training *training = user;
+    training->steps++;
+    training_tick(training);
+}
 
-/* Trains for some epochs. Afterwards training->parameters are those with the lowest validation loss, or, if the number
- * of epochs is fixed, the last ones. */
+/* Trains for some epochs; a stopped training ends within an epoch. Afterwards training->parameters are those with the
+ * lowest validation loss, or, if the number of epochs is fixed, the last ones. */
 static bool learn(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     double best = INFINITY, highest = training_highest(training);
@@ -42,12 +46,10 @@ static bool learn(struct training *training, soloist_error *error) {
          epoch++) {
         struct net_losses losses, validation;
         uint64_t seed = training->wish->seed + training->generation * 1000 + (uint64_t)epoch;
-        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->stop, tick,
-                           training, &losses, error) ||
+        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->stop,
+                           count_step, training, &losses, error) ||
             !trainer_validate(training->trainer, training->validation, 0, highest, &validation, error))
             return false;
-        size_t count = samples_count(training->training);
-        training->steps += (count + (size_t)o->batch - 1) / (size_t)o->batch;
         training->sum = losses;
         training->summed = 1;
         bool better = validation.total < best;

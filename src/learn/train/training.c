@@ -622,6 +622,14 @@ static bool open_tables(struct training *training, soloist_error *error) {
     return good;
 }
 
+/* A resumed run has the samples of the files of games in its checkpoint. */
+static bool begin_from(struct training *training, soloist_error *error) {
+    if (!training->wish->resume)
+        return training_check_games(training, error);
+    training->damaged = !training_restore(training, error);
+    return !training->damaged;
+}
+
 static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     if (!wish->domain->learn)
@@ -652,9 +660,8 @@ static bool open_all(struct training *training, soloist_error *error) {
     if (wish->way == TRAINING_GENERATIONS)
         training->harvest.game_positions = (size_t)training->options.game_positions;
     training->harvest.returns = training->returns;
-    /* If the run is resumed, the checkpoint already contains the samples of the files of games. */
     if (!check_teacher(training, error) || !open_exam(training, error) || !open_networks(training, error) ||
-        !(wish->resume ? training_restore : training_check_games)(training, error) || !open_files(training, error))
+        !begin_from(training, error) || !open_files(training, error))
         return false;
     return (!wish->begin || wish->begin(wish->user, error)) && open_tables(training, error) &&
            (wish->resume || read_games(training, error));
@@ -777,6 +784,7 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
         training->parameters = NULL;
         fill_result(training, result);
     }
+    result->damaged = training->damaged;
     close_all(training);
     free(training);
     return good;

@@ -86,6 +86,7 @@ struct training_result {
     int64_t batch;    /* positions in a batch */
     uint64_t refused; /* number of lines in files of games that could not be used */
     bool unsaved;     /* the last checkpoint could not be written */
+    bool damaged;     /* the run failed because the checkpoint to continue from is missing, damaged or another run's */
 };
 
 /* Sets the defaults of a way of training. */
@@ -98,7 +99,7 @@ const soloist_domain *training_teacher(const soloist *engine, const soloist_doma
 /* Why an option of training, whose name has this length, has no effect in such a run; NULL: it has one. (idle.c) */
 const char *training_option_idle(const struct training_wish *wish, const char *name, size_t length);
 /* Runs until the time, the steps or the generations are over, or the token is stopped. On failure returns false with an
- * error, and the result is empty. */
+ * error, and of the result only `damaged` is set. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
 void training_result_free(struct training_result *result);
 /* For a training run with this seed: the seed of the boards on which its policy plays without search. */
@@ -160,6 +161,7 @@ struct training {
     uint64_t refused;
     uint64_t optimised; /* steps of the optimiser at the last checkpoint */
     bool unsaved;       /* the last checkpoint could not be written */
+    bool damaged;       /* the checkpoint to continue from cannot be used */
     bool stopped;       /* the caller has ended the training; the last measurement is made nevertheless */
     bool broken_off;    /* the run was stopped during a measurement: there are no more */
     bool lost_games;    /* games.txt could not be written */

@@ -802,6 +802,34 @@ test_lab_training_goes_on() {
     expect_equal "$(grep -c '^1,0,500,1$' out)" 2
 }
 
+# Only a damaged checkpoint makes a training start again.
+test_lab_failed_training_keeps_its_checkpoint() {
+    need_lab || return
+    write_lessons e.lab 500
+    "$program" lab run e.lab --jobs 1 > out 2> err &
+    local process=$! folder rows
+    last="soloist lab run, then SIGKILL"
+    wait_rows 10
+    kill -KILL $process
+    wait_end $process 2> /dev/null
+    rows=$(count_rows)
+    folder=$(dirname "$(ls lab.db.run/*/counters.state | head -n 1)")
+    rm -rf "$folder/kept.state.new"
+    mkdir "$folder/kept.state.new" # the next checkpoint cannot be written
+    run lab run e.lab
+    expect_rc 2
+    expect_err '1 run failed'
+    expect_err 'kept.state'
+    rmdir "$folder/kept.state.new"
+    run lab show --sql "SELECT count(*) FROM curves WHERE run = 1" --format csv
+    [ "$(tail -n 1 out)" -ge "$rows" ] || fault "of $rows rows, $(tail -n 1 out) are left"
+    [ -e "$folder/counters.state" ] || fault "the checkpoint is gone"
+    : > "$folder/kept.state"
+    run lab run e.lab
+    expect_rc 0
+    expect_out '^e: 4 of 4 runs done, 4 trained'
+}
+
 test_lab_training_errors_are_located() {
     need_lab || return
     write_net

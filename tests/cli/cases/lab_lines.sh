@@ -220,6 +220,28 @@ END
     expect_equal "$(tail -n 1 out)" 1,1
 }
 
+# Their reason may be gone, for example a full disk.
+test_lines_failed_trainings_are_repeated() {
+    printf 'input 6x5x5\nconv 4 3x3 pad 1 elu\nlinear 25\npolicy\n' > n.net
+    cat > e.lab << 'END'
+generate samegame width=5 height=5 colours=5 count=2 seed=1 as boards
+train samegame --board 5x5 --network n.net --way generations runs=4 steps=10 solve_games=3 as lesson
+method policy-mcts trained=lesson iterations=50 as taught
+END
+    local store stores=a.jsonl
+    [ -n "${STORE_PROGRAM-}" ] || stores="a.jsonl a.db"
+    for store in $stores; do
+        : > $store.run # trainings keep their files in a folder of this name
+        run lab run e.lab --store $store
+        expect_rc 2
+        expect_err '3 runs failed'
+        rm $store.run
+        run lab run e.lab --store $store
+        expect_rc 0
+        expect_out '^e: 3 of 3 runs done, 2 solved, 1 trained'
+    done
+}
+
 test_lines_errors() {
     printf 'generate pancake\nmethod uct:cc=5 time=1\n' > e.lab
     run lab run e.lab --store a.jsonl

@@ -396,6 +396,31 @@ test_train_into_a_store() {
     grep -q 'Training of a' a.svg || fault "no title in the picture"
 }
 
+# Trainings from other weights, or from files of other content, are other runs.
+test_train_store_tells_origins_apart() {
+    need_lab || return
+    write_net
+    local words="--board 5x5 --generate colours=3 --seed 2 --threads 2 batch=16 boards=4 row_steps=10"
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=10
+    run train samegame $train_small --out b.safetensors solve_games=10 steps=20
+    cp a.safetensors.run/games.txt 'the {games} a.txt'
+    local weights
+    for weights in a b a; do
+        run train samegame $words --network $weights.safetensors --method none --games 'the {games} a.txt' steps=10 \
+            --out 'the "last" {one}.safetensors' --force --store lab.db
+        expect_rc 0
+    done
+    run lab show --sql 'SELECT count(*) FROM run' --format csv
+    expect_out '^2$'
+    head -n 5 b.safetensors.run/games.txt >> 'the {games} a.txt'
+    run train samegame $words --network a.safetensors --method none --games 'the {games} a.txt' steps=10 \
+        --out 'the "last" {one}.safetensors' --force --store lab.db
+    run lab show --sql 'SELECT count(*) FROM run' --format csv
+    expect_out '^3$'
+    run lab list
+    expect_out '^the _last_ _one_ +1 of 1 runs done +Training of the _last_ _one_$'
+}
+
 # Domains with costs.
 
 write_goal_net() {

@@ -162,6 +162,16 @@ static void refusals_say_where(void **state) {
 }
 
 /* The same layers, parameters and text; only the shapes follow the size. */
+static void zero_bytes_are_refused(void **state) {
+    static const char text[] = "input 3x4x5\nlinear 5 # \0\npolicy\n";
+    struct net net;
+    soloist_error error;
+    (void)state;
+    assert_false(net_read(&net, text, sizeof text - 1, &error));
+    assert_int_equal(error.line, 2);
+    assert_int_equal(error.column, 12);
+}
+
 static void any_size_becomes_a_size(void **state) {
     (void)state;
     const char *any = "input 4x?x?\nconv 8 3x3 pad 1 elu\nmark a\nconv 4 1x1\npolicy\nfrom a\nat 4\nlinear 1\nvalue\n";
@@ -269,6 +279,7 @@ int main(void) {
         cmocka_unit_test(the_documents_networks_have_their_parameters),
         cmocka_unit_test(any_size_becomes_a_size),
         cmocka_unit_test(refusals_say_where),
+        cmocka_unit_test(zero_bytes_are_refused),
         cmocka_unit_test(draws_have_the_deviations_they_should),
         cmocka_unit_test(orthogonal_rows_or_columns),
         cmocka_unit_test(a_seed_gives_the_same_bits),
