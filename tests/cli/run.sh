@@ -23,6 +23,10 @@ for file in "$here"/cases/*.sh; do
     . "$file"
 done
 
+# A function with the name of an earlier one would replace it.
+twice=$(sed -nE 's/^([a-z0-9_]+)\(\).*/\1/p' "$here"/lib.sh "$here"/cases/*.sh | sort | uniq -d)
+[ -z "$twice" ] || { echo "run.sh: defined twice:" $twice >&2; exit 2; }
+
 passed=0 failed=0 skipped=0
 cases=("$@") part=1/1
 [[ ${1-} != [0-9]*/[0-9]* ]] || { part=$1 cases=(); }

@@ -274,7 +274,7 @@ test_input_indented_board() {
     expect_err '^wrong.xsb:2:103: a second player'
 }
 
-test_input_not_recognised() {
+test_input_looks_like_something_else() {
     printf '<?xml version="1.0"?>\n<SokobanLevels/>\n' > file
     run solve file
     expect_rc 2

@@ -109,6 +109,8 @@ static bool number_positions(struct solver *s) {
             s->rows += count > 0;
             s->positions += count ? (size_t)count : 1;
         }
+    if (soloist_stopped(s->stop))
+        return false;
     s->solved = calloc(s->positions, 1);
     s->queue = malloc(s->positions * sizeof *s->queue);
     return s->solved && s->queue;

@@ -140,12 +140,29 @@ static void large_boards_have_none(void **unused) {
     }
 }
 
+/* Without an end of its numbering the table is not filled. */
+static void a_stopped_table_is_refused(void **unused) {
+    (void)unused;
+    soloist_chunk chunk = plain_chunk("########\n#@     #\n# $$.. #\n# $  . #\n########\n");
+    soloist_instance *instance = plain_instance(&sokoban_domain, "pairs=off", &chunk);
+    struct sokoban game = *sokoban_of(instance);
+    soloist_stop_token *stop = soloist_stop_token_new();
+    soloist_stop_token_cancel(stop);
+    game.rules.pairs = SOKOBAN_PAIRS_ON;
+    assert_false(sokoban_pairs_make(&game, stop));
+    sokoban_pairs_free(game.pairs);
+    sokoban_pairs_free(game.reverse_pairs);
+    soloist_stop_token_free(stop);
+    sokoban_domain.life->destroy(instance);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drawn_levels),
         cmocka_unit_test(pictures_hold),
         cmocka_unit_test(made_where_it_pays),
         cmocka_unit_test(large_boards_have_none),
+        cmocka_unit_test(a_stopped_table_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
