@@ -203,13 +203,17 @@ test_lines_new_plan() {
     expect_equal "$(tr '\n' ' ' < out)" 'label,n A*,3 tree,3 '
 }
 
-test_lines_training() {
+write_taught() { # a training and two searches with its network
     printf 'input 6x5x5\nconv 4 3x3 pad 1 elu\nlinear 25\npolicy\n' > n.net
     cat > e.lab << 'END'
 generate samegame width=5 height=5 colours=5 count=2 seed=1 as boards
 train samegame --board 5x5 --network n.net --way generations runs=4 steps=10 solve_games=3 as lesson
 method policy-mcts trained=lesson iterations=50 as taught
 END
+}
+
+test_lines_training() {
+    write_taught
     run lab run e.lab --jobs 2 --store a.jsonl
     expect_rc 0
     expect_out '^e: 3 of 3 runs done, 2 solved, 1 trained, in a.jsonl$'
@@ -222,12 +226,7 @@ END
 
 # Their reason may be gone, for example a full disk.
 test_lines_failed_trainings_are_repeated() {
-    printf 'input 6x5x5\nconv 4 3x3 pad 1 elu\nlinear 25\npolicy\n' > n.net
-    cat > e.lab << 'END'
-generate samegame width=5 height=5 colours=5 count=2 seed=1 as boards
-train samegame --board 5x5 --network n.net --way generations runs=4 steps=10 solve_games=3 as lesson
-method policy-mcts trained=lesson iterations=50 as taught
-END
+    write_taught
     local store stores=a.jsonl
     [ -n "${STORE_PROGRAM-}" ] || stores="a.jsonl a.db"
     for store in $stores; do
