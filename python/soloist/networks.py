@@ -229,27 +229,38 @@ class Network:
         priors: list[np.ndarray] = []
         values = []
         begin = 0
-        while begin < len(states):
-            puzzle, last = states[begin].puzzle, begin
-            while last < len(states) and states[last].puzzle is puzzle:
-                last += 1
-            found = opened.ask(states[begin:last])
-            priors += found.priors
-            values.append(found.values)
-            begin = last
-        opened.settle()
+        try:
+            while begin < len(states):
+                puzzle, last = states[begin].puzzle, begin
+                while last < len(states) and states[last].puzzle is puzzle:
+                    last += 1
+                found = opened.ask(states[begin:last])
+                priors += found.priors
+                values.append(found.values)
+                begin = last
+        finally:
+            if opened.has_threads:
+                opened.close()
         return Evaluation(priors, np.concatenate(values))
 
     def _opened(self, domain: str, options: bytes) -> _Opened:
-        """The network in the engine, opened again if the weights have changed or the process is a new one."""
+        """The network in the engine, opened again if the weights have changed or the process is a new one.
+
+        Several Python threads may evaluate at once: a network that another call has replaced stays open as long as a
+        call uses it. A network with threads belongs to one call, which closes it, so that no thread stays alive.
+        """
         raw = self.to_bytes()
         mark = hashlib.blake2b(raw + b"|" + options + b"|" + domain.encode(), digest_size=16).digest()
-        if self._open is None or self._open.mark != mark or self._open.process != os.getpid() or not self._open.handle:
-            with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
-                file.write(raw)
-                file.flush()
-                self._open = _Opened(file.name, domain, options, mark)
-        return self._open
+        kept = self._open
+        if kept is not None and kept.mark == mark and kept.process == os.getpid():
+            return kept
+        with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
+            file.write(raw)
+            file.flush()
+            opened = _Opened(file.name, domain, options, mark)
+        if not opened.has_threads:
+            self._open = opened
+        return opened
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_open"}
@@ -261,7 +272,7 @@ class _Opened(c.Owner):
     def __init__(self, path: str, domain: str, options: bytes, mark: bytes) -> None:
         self.mark, self.process = mark, os.getpid()
         self.handle: Optional[int] = None
-        self._has_threads = b"threads" in options
+        self.has_threads = b"threads" in options
         error = c.Error()
         text = os.fsencode(path) + (b":" + options if options else b"")
         self.handle = lib.soloist_network_open(find_domain(domain), text, byref(error))
@@ -292,11 +303,6 @@ class _Opened(c.Owner):
             c.fail(code, error)
         rows = [row[: 0 if state.ended else len(state.moves)].copy() for row, state in zip(priors, states)]
         return Evaluation(rows, values)
-
-    def settle(self) -> None:
-        """After a call: no thread stays alive, so a network that has threads is closed."""
-        if self._has_threads:
-            self.close()
 
     def close(self) -> None:
         """A child process leaves alone what its parent opened."""

@@ -7,14 +7,16 @@ import pickle
 import struct
 import sys
 import tempfile
+import threading
 import types
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import soloist
-from soloist import InputError, Network, read_network, write_network
+from soloist import InputError, Network, networks, read_network, write_network
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted((ROOT / "data" / "networks").glob("*.safetensors"))
@@ -183,6 +185,39 @@ class Asking(unittest.TestCase):
         self.check(states, self.network.evaluate(states))
         other = pickle.loads(pickle.dumps(self.network))
         self.check(states, other.evaluate(states))
+
+    def test_several_python_threads_may_evaluate_at_once(self) -> None:
+        evaluate, close = networks._evaluate, networks.lib.soloist_network_close
+        closed: list[int] = []
+        others: list[threading.Thread] = []
+
+        def evaluate_late(handle: int, *arguments: object) -> int:
+            """The first call waits for another one, which begins later and ends earlier."""
+            if not others:
+                others.append(threading.Thread(target=self.network.evaluate, args=([self.root], options)))
+                others[0].start()
+                others[0].join()
+            self.assertNotIn(handle, closed)
+            return evaluate(handle, *arguments)
+
+        def note_closed(handle: int) -> None:
+            closed.append(handle)
+            close(handle)
+
+        self.network.evaluate([self.root])  # fills the caches of the puzzle
+        for mine, options in (("threads=2", "threads=2"), ("threads=2", "batch=3,threads=2"), ("batch=2", "batch=3")):
+            others.clear()
+            closed.clear()
+            library = mock.patch.object(networks.lib, "soloist_network_close", note_closed)
+            with library, mock.patch.object(networks, "_evaluate", evaluate_late):
+                found = self.network.evaluate([self.root], mine)
+            self.check([self.root], found)
+
+    def test_no_thread_stays_alive_after_a_failure(self) -> None:
+        before = len(os.listdir("/proc/self/task"))
+        with self.assertRaises(InputError):
+            self.network.evaluate([soloist.Puzzle("123\n123\n", "samegame").root], "threads=2")
+        self.assertEqual(len(os.listdir("/proc/self/task")), before)
 
     def test_arguments_of_another_type_are_refused(self) -> None:
         network = soloist.Network.untrained("input 4x?x?\nconv 4 3x3 pad 1\npool\npolicy\n", "sokoban-moves")
