@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, c_char_p, c_int, c_uint64, c_void_p
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Iterable, Mapping
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from . import _library
 from ._library import BoardsArrays, BoardsPlan, lib
 from ._quantities import expect, expect_text, whole
 from .errors import InputError, SoloistError, UnsupportedError
-from .puzzles import Options, Puzzle, _chunks, find_domain, option_text
+from .puzzles import Options, Puzzle, State, _chunks, find_domain, option_text
 
 try:
     import gymnasium
@@ -26,13 +26,16 @@ try:
     _Base: type = gymnasium.Env
     _VectorBase: type = gymnasium.vector.VectorEnv
     _AUTORESET: Any = getattr(getattr(gymnasium.vector, "AutoresetMode", None), "SAME_STEP", "SameStep")
-    _NotReset: type[Exception] = gymnasium.error.ResetNeeded
+
+    class _NotReset(gymnasium.error.ResetNeeded, RuntimeError):  # type: ignore[misc]
+        """The same kind of exception with and without Gymnasium."""
+
 except ImportError:
     from . import _spaces as spaces  # type: ignore[no-redef]
 
     _Base = _VectorBase = object
     _AUTORESET = "SameStep"
-    _NotReset = RuntimeError
+    _NotReset = RuntimeError  # type: ignore[misc]
 
 __all__ = ["Environment", "VectorEnvironment"]
 
@@ -103,7 +106,10 @@ class _Boards(_library.Owner):
         self.handle = _open(table, plan, error)
         if not self.handle:
             playable = table.contents.learn and table.contents.players == 1
-            raise (InputError if playable else UnsupportedError)(_library.text_of(error.text))
+            sentence = _library.text_of(error.text)
+            if sentence.startswith("no memory"):
+                raise MemoryError(sentence)
+            raise (InputError if playable else UnsupportedError)(sentence)
         for slot, (text, line, _) in enumerate(chunks):
             chunk = _library.Chunk(ctypes.cast(c_char_p(text), c_void_p), len(text), line)
             self._check(_put(self.handle, slot, chunk, error), error)
@@ -124,14 +130,16 @@ class _Boards(_library.Owner):
         self.actions = np.zeros(self.count, np.int32)
         self.observations = np.zeros(whole, np.uint8) if observations is None else observations
         check_array(self.observations, whole)
+        self.latest = self.observations  # the array that holds the present observations
         self.finals = np.zeros(whole, np.uint8)
         self.rewards = np.zeros(self.count, np.float32)
         self.terminated = np.zeros(self.count, np.bool_)
         self.truncated = np.zeros(self.count, np.bool_)
         self.masks = np.zeros((self.count, self.number_of_actions), np.int8) if masks else None
-        self._bind()
+        self.bind()
 
-    def _bind(self) -> None:
+    def bind(self) -> None:
+        """Tells the library the arrays; the next step writes all bytes of the observations."""
         named = {name: getattr(self, name) for name, _ in BoardsArrays._fields_[1:]}
         arrays = BoardsArrays(**{name: array.ctypes.data for name, array in named.items() if array is not None})
         arrays.size = ctypes.sizeof(arrays)
@@ -141,7 +149,11 @@ class _Boards(_library.Owner):
     def begin(self, board: int, level: int) -> None:
         expect("level", level, (int, np.integer), "a whole number")
         if not 0 <= level < self.levels or _begin(self.handle, board, level) != _library.OK:
-            raise InputError(f"there is no level {level}: there are {self.levels}, counted from 0")
+            raise self.no_level(level)
+
+    def no_level(self, level: int) -> InputError:
+        """Why a level cannot be played."""
+        return InputError(f"there is no level {level}: there are {self.levels}, counted from 0")
 
     def text(self, board: int) -> str:
         pieces: list[bytes] = []
@@ -184,6 +196,31 @@ def _take_actions(room: np.ndarray, actions: Any) -> None:
     room[...] = given
     if given.dtype != room.dtype and (room != given).any():
         raise InputError("actions: there is no action of such a number")
+
+
+def _per_board(name: str, given: Any, count: int, kinds: str, expected: str) -> np.ndarray:
+    """An option of a reset with one entry per board, whose NumPy type is one of these kinds."""
+    array = np.asarray(given)
+    if array.ndim != 1 or array.dtype.kind not in kinds:
+        raise InputError(f"{name}: expected {expected}, one per board")
+    if len(array) != count:
+        raise InputError(f"{name}: expected one entry per board: {count}, not {len(array)}")
+    return array
+
+
+def _move_of(state: State, action: int, actions: int) -> int | None:
+    """The move of an action; None: the action is not legal. Several actions may mean one move: then the move is the one
+    that gets a prior if all probability is on the action."""
+    instance, learn = state.puzzle._c.instance, state.puzzle._table.learn.contents
+    if not learn.priors or not 0 <= action < actions:
+        found = (move for move in state.moves if learn.action(instance, state._bytes, move) == action)
+        return next(found, None)
+    moves = np.array(state.moves, np.uint32)
+    policy, priors = np.zeros(actions, np.float32), np.zeros(len(moves), np.float32)
+    policy[action] = 1
+    numbers = (array.ctypes.data for array in (policy, priors))
+    learn.priors(instance, state._bytes, moves.ctypes.data, len(moves), *numbers)
+    return int(moves[priors.argmax()]) if priors.any() else None
 
 
 def check_array(array: np.ndarray, shape: tuple[int, ...]) -> None:
@@ -244,7 +281,7 @@ class _Environment:
             return self._boards.text(board)
         if self.render_mode == "svg":
             return draw(self._boards.text(board), self.domain)
-        return paint(self._boards.observations[board], self.domain)
+        return paint(self._boards.latest[board], self.domain)
 
     def close(self) -> None:
         """Frees the boards."""
@@ -319,6 +356,9 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
         self._copy_mask = boards.masks[0].copy
         self._running: int | None = None  # the boards' handle while an episode runs
         self._begun = False  # the library has begun the next episode by itself
+        # In render modes that need it: the position before the last step, and the action of this step.
+        self._keeps_last = self.render_mode in ("ansi", "svg")
+        self._last: tuple[str, int] | None = None
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[np.ndarray, dict]:
         """Begins an episode: returns the observation and ``{"action_mask": ..., "level": ...}``.
@@ -350,6 +390,8 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
             raise TypeError(f"action: expected a whole number, not {type(action).__name__}") from None
         except ValueError:
             raise InputError(f"there is no action {action}") from None
+        if self._keeps_last and self._running is not None:
+            self._last = self._boards.text(0), self._action[0]
         if _quick_step(self._running):
             return self._last_step()
         return self._copy(), self._reward[0], False, False, {"action_mask": self._copy_mask()}
@@ -372,9 +414,20 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
         """The board as text, as an RGB array or as SVG, by the render mode; None without one."""
         if self.render_mode is None:
             return None
-        if self._running is None and self.render_mode == "rgb_array" and self._begun:
+        if self._running is not None or not self._begun:
+            return self._frame(0)
+        if self.render_mode == "rgb_array":
             return paint(self._boards.finals[0], self.domain)
-        return self._frame(0)
+        state = self._last_state()
+        return f"{state}\n" if self.render_mode == "ansi" else state.svg()
+
+    def _last_state(self) -> State:
+        """The last position of the episode that has ended; the library's board shows the next episode already."""
+        assert self._last is not None
+        text, action = self._last
+        before = Puzzle(text, self.domain, self._settings["options"]).root
+        move = _move_of(before, action, self._boards.number_of_actions)
+        return before if move is None else before.apply(move)
 
 
 class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
@@ -407,6 +460,7 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 8, "autoreset_mode": _AUTORESET}
+    closed = True  # until the boards are there: Gymnasium closes what is not closed
 
     def __init__(
         self,
@@ -460,21 +514,27 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
             raise boards.not_running()
         names = ("levels", "reset_mask")
         wanted, mask = (_reset_options(options, *names).get(name) for name in names)
+        if wanted is not None:
+            wanted = _per_board("levels", wanted, boards.count, "iu", "whole numbers")
+            for level in wanted[(wanted < -1) | (wanted >= boards.levels)]:
+                raise boards.no_level(level)
+        if mask is not None:
+            mask = _per_board("reset_mask", mask, boards.count, "biu", "booleans")
         if seed is not None:
             _reseed(boards.handle, whole("seed", seed))
         if mask is None or not self._has_begun:
             _reset(boards.handle)
+        elif boards.latest is not boards.observations:
+            boards.observations[...] = boards.latest  # for the boards that are left alone
+        boards.latest = boards.observations
         self._has_begun = True
         if wanted is not None or mask is not None:
             self._begin_some(wanted, mask, mask is not None)
         info = {} if boards.masks is None else {"action_mask": boards.masks.copy() if self._copies else boards.masks}
         return boards.observations.copy() if self._copies else boards.observations, info
 
-    def _begin_some(self, wanted: Sequence[int] | None, mask: Sequence[bool] | None, draw: bool) -> None:
+    def _begin_some(self, wanted: np.ndarray | None, mask: np.ndarray | None, draw: bool) -> None:
         boards = self._boards
-        for given in (wanted, mask):
-            if given is not None and len(given) != boards.count:
-                raise InputError(f"expected one entry per board: {boards.count}, not {len(given)}")
         for board in range(boards.count):
             level = -1 if wanted is None else int(wanted[board])
             if mask is not None and not mask[board]:
@@ -502,8 +562,11 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
             ended = _step(boards.handle)
         else:
             check_array(out, boards.observations.shape)
-            ended = _step_into(boards.handle, out.ctypes.data)
-        observations = boards.observations if out is None else out
+            address = out.ctypes.data
+            if address == boards.latest.ctypes.data:
+                boards.bind()  # The library shall write every byte, because the caller may have changed some.
+            ended = _step_into(boards.handle, address)
+        boards.latest = observations = boards.observations if out is None else out
         info: dict[str, Any] = {} if boards.masks is None else {"action_mask": boards.masks}
         if ended:
             info["final_obs"] = boards.finals
