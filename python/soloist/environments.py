@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _library
 from ._library import BoardsArrays, BoardsPlan, lib
-from ._quantities import expect, expect_text, whole
+from ._quantities import expect, text_bytes, whole
 from .errors import InputError, SoloistError, UnsupportedError
 from .puzzles import Options, Puzzle, State, _chunks, find_domain, option_text
 
@@ -95,7 +95,7 @@ class _Boards(_library.Owner):
         self.handle = None
         table = find_domain(domain)
         texts = _level_texts(levels) if levels is not None else []
-        chunks = [chunk for text in texts for chunk in _chunks(table, text.encode("utf-8", "surrogateescape"))]
+        chunks = [chunk for text in texts for chunk in _chunks(table, text_bytes("levels", text, "surrogateescape"))]
         if levels is not None and not chunks:
             raise InputError("there is no level in the text")
         if levels is not None and generator is not None:
@@ -251,12 +251,10 @@ class _Environment:
         s = self._settings
         if s["render_mode"] not in (None, *RENDER_MODES):
             raise InputError(f"there is no render mode {s['render_mode']}: expected one of {', '.join(RENDER_MODES)}")
-        if s["reward"] is not None:
-            expect_text("reward", s["reward"])
         pool, count = whole("pool", s["pool"], 1, _MOST_INT), whole("count", count, 1, _MOST_INT)
         plan = BoardsPlan(
             options=option_text(s["options"]),
-            reward=s["reward"].encode() if s["reward"] is not None else None,
+            reward=text_bytes("reward", s["reward"]) if s["reward"] is not None else None,
             step_limit=whole("step_limit", s["step_limit"], most=_MOST_INT),
             threads=whole("threads", threads, 1, 1024),
             in_turn=bool(s["in_turn"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import struct
@@ -122,6 +123,34 @@ class Files(unittest.TestCase):
         ):
             with self.assertRaisesRegex(InputError, sentence):
                 Network.from_bytes(damaged)
+
+    def test_wrong_headers_are_explained(self) -> None:
+        def file(header: object) -> bytes:
+            raw = header if isinstance(header, bytes) else json.dumps(header).encode()
+            return struct.pack("<Q", len(raw)) + raw + bytes(4)
+
+        metadata = {"soloist.network": DESCRIPTION}
+        for shape, offsets in (
+            ([1.0], [0, 4]),
+            ([True], [0, 4]),
+            ([1], [0.0, 4.0]),
+            ([2**70], [0, 0]),
+            ([2**62, 4], [0, 0]),
+            ([2**62, 0], [0, 0]),
+            ([1] * 65, [0, 4]),
+            ([float("nan")], [0, 4]),
+        ):
+            entry = {"dtype": "F32", "shape": shape, "data_offsets": offsets}
+            with self.subTest(shape), self.assertRaisesRegex(InputError, r"\bx\b"):
+                Network.from_bytes(file({"__metadata__": metadata, "x": entry}))
+        with self.assertRaisesRegex(InputError, "not a JSON object"):
+            Network.from_bytes(file(b"[" * 100_000))
+        with self.assertRaisesRegex(InputError, "metadata soloist.domain is not a text"):
+            Network.from_bytes(file({"__metadata__": {**metadata, "soloist.domain": 7}}))
+        with self.assertRaisesRegex(TypeError, r"notes\['a'\]: expected a text, not int"):
+            Network(DESCRIPTION, {}, {"a": 5}).to_bytes()
+        with self.assertRaisesRegex(InputError, "cannot be encoded"):
+            Network.from_bytes(file({"__metadata__": {"soloist.network": "\ud800"}})).to_bytes()
 
     def test_an_untrained_network(self) -> None:
         network = Network.untrained(DESCRIPTION, "samegame", seed=3)
@@ -245,11 +274,14 @@ class Asking(unittest.TestCase):
 
     def test_a_search_uses_the_file(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "mine.safetensors"
-            self.network.write(path)
-            result = soloist.solve(BOARD, "pv-mcts", domain="samegame", network=path, iterations=50, time=None, threads=1)
-        self.assertEqual(result.status, "solved")
-        self.assertGreater(result.evaluations, 0)
+            for name in ("mine.safetensors", os.fsdecode(b"m\xffne.safetensors")):
+                path = Path(folder) / name
+                self.network.write(path)
+                result = soloist.solve(
+                    BOARD, "pv-mcts", domain="samegame", network=path, iterations=50, time=None, threads=1
+                )
+                self.assertEqual(result.status, "solved")
+                self.assertGreater(result.evaluations, 0)
 
 
 class Tensor:
