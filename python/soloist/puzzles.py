@@ -234,15 +234,18 @@ class Puzzle:
     def svg(self, square: float = 32) -> str:
         """The first position as a picture; ``square`` is the width of a square of the board."""
         width = positive("square", square)
-        with guarded(self._c.instance, None):
-            return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, width))
+        if self._c.instance in user_games:
+            return self.root.svg(width)
+        return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, width))
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def __str__(self) -> str:
-        with guarded(self._c.instance, None):
-            return c.take_text(lib.soloist_root_text(engine(), byref(self._c))).rstrip("\n")
+        # The engine would read the text again, and exceptions of rules that are written in Python would be lost.
+        if self._c.instance in user_games:
+            return str(self.root)
+        return c.take_text(lib.soloist_root_text(engine(), byref(self._c))).rstrip("\n")
 
     def __repr__(self) -> str:
         title = f" {self.name!r}" if self.name else ""
