@@ -333,12 +333,19 @@ def _solve_tasks(
                 with lock:
                     question.guard(on_result, results[index])
 
-    others = [threading.Thread(target=work, name="soloist", daemon=True) for _ in range(jobs - 1)]
-    for thread in others:
-        thread.start()
-    work()
-    for thread in others:
-        thread.join()
+    others: list[threading.Thread] = []
+    try:
+        for _ in range(jobs - 1):
+            thread = threading.Thread(target=work, name="soloist", daemon=True)
+            thread.start()
+            others.append(thread)
+        work()
+    except BaseException:  # such as the one of a thread that cannot be started
+        question.stop.cancel()
+        raise
+    finally:
+        for thread in others:
+            thread.join()
     if question.raised is not None:
         raise question.raised
     return [result or tasks.cancelled(index) for index, result in enumerate(results)]
