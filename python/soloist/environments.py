@@ -8,6 +8,7 @@ bytes, channels x height x width. The boards live in the library, which writes s
 from __future__ import annotations
 
 import ctypes
+import threading
 from ctypes import POINTER, c_char_p, c_int, c_uint64, c_void_p
 from typing import Any, Iterable, Mapping
 
@@ -93,6 +94,7 @@ class _Boards(_library.Owner):
         observations: np.ndarray | None = None,
     ) -> None:
         self.handle = None
+        self.lock = threading.Lock()  # one call at a time may use the boards
         table = find_domain(domain)
         texts = _level_texts(levels) if levels is not None else []
         chunks = [chunk for text in texts for chunk in _chunks(table, text_bytes("levels", text, "surrogateescape"))]
@@ -161,7 +163,9 @@ class _Boards(_library.Owner):
         expect("board", board, (int, np.integer), "a whole number")
         if not 0 <= board < self.count:
             raise InputError(f"there is no board {board}: there are {self.count}, counted from 0")
-        if _print(self.handle, board, _library.Sink(write, None)) != _library.OK:
+        with self.lock:
+            code = _print(self.handle, board, _library.Sink(write, None))
+        if code != _library.OK:
             raise self.not_running()
         return b"".join(pieces).decode()
 
@@ -170,9 +174,9 @@ class _Boards(_library.Owner):
         return _NotReset("call reset first") if self.handle else SoloistError("the environment is closed")
 
     def close(self) -> None:
-        if self.handle:
-            _close(self.handle)
-            self.handle = None
+        with self.lock:
+            handle, self.handle = self.handle, None
+            _close(handle)
 
     def __del__(self) -> None:
         if getattr(self, "handle", None) and _close is not None:
@@ -368,17 +372,19 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
         if _Base is not object:
             super().reset(seed=seed, options=options)
         boards = self._boards
-        if not boards.handle:
-            raise boards.not_running()
         level = _reset_options(options, "level").get("level")
-        if seed is not None:
-            _reseed(boards.handle, whole("seed", seed))
-        if level is not None:
-            boards.begin(0, level)
-        elif seed is not None or not self._begun:
-            _reset(boards.handle)
-        self._running, self._begun = boards.handle, False
-        return self._copy(), {"action_mask": self._copy_mask(), "level": _slot(boards.handle, 0)}
+        start = whole("seed", seed) if seed is not None else None
+        with boards.lock:
+            if not boards.handle:
+                raise boards.not_running()
+            if start is not None:
+                _reseed(boards.handle, start)
+            if level is not None:
+                boards.begin(0, level)
+            elif seed is not None or not self._begun:
+                _reset(boards.handle)
+            self._running, self._begun = boards.handle, False
+            return self._copy(), {"action_mask": self._copy_mask(), "level": _slot(boards.handle, 0)}
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict]:
         """Plays an action: returns observation, reward, terminated, truncated and ``{"action_mask": ...}``."""
@@ -405,8 +411,8 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
 
     def close(self) -> None:
         """Frees the board."""
-        super().close()
         self._running = None
+        super().close()
 
     def render(self) -> Any:
         """The board as text, as an RGB array or as SVG, by the render mode; None without one."""
@@ -508,8 +514,6 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
                 ``{"reset_mask": booleans}`` leaves the boards alone where it is false.
         """
         boards = self._boards
-        if self.closed:
-            raise boards.not_running()
         names = ("levels", "reset_mask")
         wanted, mask = (_reset_options(options, *names).get(name) for name in names)
         if wanted is not None:
@@ -518,16 +522,20 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
                 raise boards.no_level(level)
         if mask is not None:
             mask = _per_board("reset_mask", mask, boards.count, "biu", "booleans")
-        if seed is not None:
-            _reseed(boards.handle, whole("seed", seed))
-        if mask is None or not self._has_begun:
-            _reset(boards.handle)
-        elif boards.latest is not boards.observations:
-            boards.observations[...] = boards.latest  # for the boards that are left alone
-        boards.latest = boards.observations
-        self._has_begun = True
-        if wanted is not None or mask is not None:
-            self._begin_some(wanted, mask, mask is not None)
+        start = whole("seed", seed) if seed is not None else None
+        with boards.lock:
+            if not boards.handle:
+                raise boards.not_running()
+            if start is not None:
+                _reseed(boards.handle, start)
+            if mask is None or not self._has_begun:
+                _reset(boards.handle)
+            elif boards.latest is not boards.observations:
+                boards.observations[...] = boards.latest  # for the boards that are left alone
+            boards.latest = boards.observations
+            self._has_begun = True
+            if wanted is not None or mask is not None:
+                self._begin_some(wanted, mask, mask is not None)
         info = {} if boards.masks is None else {"action_mask": boards.masks.copy() if self._copies else boards.masks}
         return boards.observations.copy() if self._copies else boards.observations, info
 
@@ -556,14 +564,18 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
             raise boards.not_running()
         if actions is not None:
             _take_actions(boards.actions, actions)
-        if out is None:
-            ended = _step(boards.handle)
-        else:
+        if out is not None:
             check_array(out, boards.observations.shape)
-            address = out.ctypes.data
-            if address == boards.latest.ctypes.data:
-                boards.bind()  # The library shall write every byte, because the caller may have changed some.
-            ended = _step_into(boards.handle, address)
+        with boards.lock:
+            if not boards.handle:
+                raise boards.not_running()
+            if out is None:
+                ended = _step(boards.handle)
+            else:
+                address = out.ctypes.data
+                if address == boards.latest.ctypes.data:
+                    boards.bind()  # The library shall write every byte, because the caller may have changed some.
+                ended = _step_into(boards.handle, address)
         boards.latest = observations = boards.observations if out is None else out
         info: dict[str, Any] = {} if boards.masks is None else {"action_mask": boards.masks}
         if ended:
@@ -578,7 +590,9 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
 
     def playing(self) -> np.ndarray:
         """The number of the level that each board plays."""
-        return np.array([_slot(self._boards.handle, board) for board in range(self.num_envs)])
+        boards = self._boards
+        with boards.lock:
+            return np.array([_slot(boards.handle, board) for board in range(self.num_envs)])
 
     def text(self, board: int) -> str:
         """The position of a board in the domain's file format."""

@@ -6,13 +6,15 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import soloist
-from soloist import InputError, SoloistError, UnsupportedError
+from soloist import InputError, SoloistError, UnsupportedError, environments
 from soloist.environments import Environment, VectorEnvironment
 
 STUB = Path(__file__).resolve().parent / "stub"
@@ -213,6 +215,24 @@ class One(unittest.TestCase):
         envs.close()
         for call in (lambda: envs.step([0, 0]), envs.reset, lambda: envs.text(0)):
             self.assertRaisesRegex(SoloistError, "the environment is closed", call)
+
+    def test_closed_while_another_thread_plays(self) -> None:
+        step, closers = environments._step, []
+
+        def step_late(handle: int) -> int:
+            """While this step is made, another thread closes the boards."""
+            closers.append(threading.Thread(target=envs.close))
+            closers[0].start()
+            closers[0].join(0.2)
+            self.assertTrue(closers[0].is_alive())
+            return step(handle)
+
+        envs = VectorEnvironment("sokoban-moves", PUSH, count=2)
+        envs.reset()
+        with mock.patch.object(environments, "_step", step_late):
+            self.assertEqual(envs.step([2, 0])[2].tolist(), [True, False])
+        closers[0].join()
+        self.assertRaisesRegex(SoloistError, "the environment is closed", envs.step, [0, 0])
 
 
 class Many(unittest.TestCase):
