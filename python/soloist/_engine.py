@@ -120,22 +120,26 @@ def interruptible(work: Callable[[], T], stop: StopToken) -> T:
 @contextmanager
 def guarded(instance: int, stop: StopToken | None) -> Iterator[None]:
     """Around a call that uses an instance: if rules that are written in Python raise, the call ends by ``stop``, and the
-    exception is raised here."""
+    exception is raised here. So it is in each of several calls that use the instance at once."""
     game = user_games.get(instance)
     if game is None:
         yield
         return
     if stop is not None:
         game.stops.append(stop)
+    ended_by: BaseException | None = None
     try:
         yield
     except Exception:
-        if game.raised is None:
+        if game.raised is None and id(stop) not in game.ended_by:
             raise
     finally:
         if stop is not None:
             game.stops.remove(stop)
+            ended_by = game.ended_by.pop(id(stop), None)
     raise_from_rules(instance)
+    if ended_by is not None:
+        raise ended_by
 
 
 class Room:

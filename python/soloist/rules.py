@@ -200,6 +200,7 @@ class _Game:
         # The first exception of the rules, and the stop tokens of the calls that use the puzzle.
         self.raised: Optional[BaseException] = None
         self.stops: list[Any] = []
+        self.ended_by: dict[int, BaseException] = {}  # the exceptions that ended these calls, by the tokens' ids
         self.rooms: list[_engine.Room] = []  # the memory limits of these calls
         self._cached = 0  # estimate in bytes of both caches
 
@@ -213,6 +214,7 @@ class _Game:
         if self.raised is None:
             self.raised = error
         for stop in list(self.stops):
+            self.ended_by.setdefault(id(stop), error)
             stop.cancel()
 
     def children(self, state: int) -> tuple[tuple[int, int, int], ...]:

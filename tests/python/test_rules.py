@@ -508,6 +508,31 @@ class Exceptions(unittest.TestCase):
                         solve("5", method, domain="trap", stop=stop, **LIMITS)
         self.assertEqual(threading.active_count(), 1)
 
+    def test_an_exception_ends_every_call_that_uses_the_puzzle(self) -> None:
+        puzzle, all_at_work, ends = soloist.Puzzle("5", "trap"), threading.Barrier(4), []
+
+        def work() -> None:
+            begun: list[int] = []
+
+            def look(told: soloist.Progress) -> None:
+                if not begun:
+                    begun.append(1)
+                    all_at_work.wait()
+
+            try:
+                ends.append(puzzle.solve(method="bfs", on_progress=look, **{**LIMITS, "nodes": 10**9}))
+            except ZeroDivisionError:
+                ends.append("raised")
+
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        all_at_work.wait()
+        Trap.where = "moves"
+        for thread in threads:
+            thread.join()
+        self.assertEqual(ends, ["raised"] * 3)
+
     def test_a_puzzle_can_be_used_again(self) -> None:
         puzzle = soloist.Puzzle("5", "trap")
         Trap.where = "moves"
