@@ -41,6 +41,7 @@ except ImportError:
 __all__ = ["Environment", "VectorEnvironment"]
 
 _MOST_INT = 2**31 - 1
+_BUILT_IN = ("sokoban", "sokoban-moves", "samegame", "tiles")  # the built-in domains that have environments
 RENDER_MODES = ("ansi", "rgb_array", "svg")
 
 
@@ -271,11 +272,12 @@ class _Environment:
         self.render_mode = s["render_mode"]
 
     def _space_of_observation(self) -> Any:
-        """The planes of the built-in domains hold only zeros and ones."""
+        """The planes of the built-in domains hold only zeros and ones; a plugin may say that its planes do, too."""
         _reset(self._boards.handle)
-        most = max(1, int(self._boards.observations.max()))
         _reseed(self._boards.handle, self._boards.seed)
-        return spaces.Box(0, 1 if most == 1 else 255, self._boards.planes, np.uint8)
+        planes, learn = self._boards.planes, find_domain(self.domain).contents.learn.contents
+        bits = self.domain in _BUILT_IN or learn.bit_planes >= planes[0]
+        return spaces.Box(0, 1 if bits else 255, planes, np.uint8)
 
     def _frame(self, board: int) -> Any:
         """What render returns for one board."""
