@@ -120,22 +120,26 @@ def interruptible(work: Callable[[], T], stop: StopToken) -> T:
 @contextmanager
 def guarded(instance: int, stop: StopToken | None) -> Iterator[None]:
     """Around a call that uses an instance: if rules that are written in Python raise, the call ends by ``stop``, and the
-    exception is raised here."""
+    exception is raised here. So it is in each of several calls that use the instance at once."""
     game = user_games.get(instance)
     if game is None:
         yield
         return
     if stop is not None:
         game.stops.append(stop)
+    ended_by: BaseException | None = None
     try:
         yield
     except Exception:
-        if game.raised is None:
+        if game.raised is None and id(stop) not in game.ended_by:
             raise
     finally:
         if stop is not None:
             game.stops.remove(stop)
+            ended_by = game.ended_by.pop(id(stop), None)
     raise_from_rules(instance)
+    if ended_by is not None:
+        raise ended_by
 
 
 class Room:
@@ -204,23 +208,33 @@ def _in_thread(work: Callable[[], T], stop: StopToken) -> T:
     # for a lock has no such fault.
     finished = threading.Lock()
     finished.acquire()
+    # Events in the order in which they come; a threading.Event would stay locked if a signal handler raised in it.
+    events: list[str] = []
 
     def run() -> None:
+        events.append("begun")
         try:
-            outcome[0] = work()
+            if "abandoned" not in events:
+                outcome[0] = work()
         except BaseException as error:  # handed to the thread that waits
             outcome[1] = error
         finally:
+            events.append("ended")
             finished.release()
+
+    def give_up() -> None:
+        events.append("abandoned")
+        stop.cancel()
+        while "begun" in events and "ended" not in events:
+            finished.acquire()
 
     thread = threading.Thread(target=run, name="soloist", daemon=True)
     try:
         thread.start()
         finished.acquire()
     except BaseException:
-        stop.cancel()
-        if thread.ident is not None:
-            _wait(finished)
+        _insist(give_up)
+        if "begun" in events:
             thread.join()
         raise
     thread.join()
@@ -229,11 +243,16 @@ def _in_thread(work: Callable[[], T], stop: StopToken) -> T:
     return outcome[0]
 
 
-def _wait(lock: threading.Lock) -> None:
-    """Waits for the lock, however often Ctrl-C is pressed: the engine has been told to stop, and does so soon."""
+def _insist(work: Callable[[], Any]) -> None:
+    """Calls the function until no signal handler has raised in it, however often Ctrl-C is pressed: the engine has been
+    told to stop, and does so soon. A handler may also raise between two calls, so there are two loops."""
     while True:
         try:
-            lock.acquire()
-            return
-        except KeyboardInterrupt:
-            continue
+            while True:
+                try:
+                    work()
+                    return
+                except BaseException:  # the first exception goes on, as soon as the work has ended
+                    pass
+        except BaseException:
+            pass

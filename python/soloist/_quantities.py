@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from typing import Any, Optional, Union
 
 from .errors import InputError
@@ -31,6 +32,19 @@ def expect_text(name: str, value: Any) -> None:
     expect(name, value, str, "a text")
 
 
+def text_bytes(name: str, value: Any, errors: str = "strict") -> bytes:
+    """A text as the engine reads it. Unless ``errors`` lets bytes of any value through, the text must be without null
+    characters, at which the engine would stop reading."""
+    expect_text(name, value)
+    try:
+        raw = value.encode("utf-8", errors)
+    except UnicodeEncodeError as wrong:
+        raise InputError(f"{name}: character {wrong.start + 1} cannot be encoded", column=wrong.start + 1) from None
+    if errors == "strict" and b"\0" in raw:
+        raise InputError(f"{name}: there is a null character in it", column=value.index("\0") + 1)
+    return raw
+
+
 def expect_function(name: str, value: Any) -> None:
     if value is not None and not callable(value):
         raise TypeError(f"{name}: expected a function or None, not {type(value).__name__}")
@@ -39,7 +53,7 @@ def expect_function(name: str, value: Any) -> None:
 def _read(value: Any, units: dict[str, int]) -> Optional[float]:
     """The number that the value stands for; None if it is not one, or is negative or not finite."""
     if isinstance(value, str):
-        if re.fullmatch(r"\d+", value):
+        if re.fullmatch(r"\d{1,400}", value):
             return int(value)
         matched = _TEXT.fullmatch(value)
         unit = (matched[2] or "")[:1] if matched else ""
@@ -51,7 +65,10 @@ def _read(value: Any, units: dict[str, int]) -> Optional[float]:
             number = value if value >= 0 else math.nan
         except TypeError:
             return None
-    return number if isinstance(number, int) or math.isfinite(number) else None
+    try:
+        return number if math.isfinite(number) else None
+    except OverflowError:
+        return None
 
 
 def seconds(name: str, value: Seconds) -> float:
@@ -74,7 +91,7 @@ def whole(name: str, value: Count, least: int = 0, most: int = 2**64 - 1) -> int
 def positive(name: str, value: Any) -> float:
     """A number above 0, such as a width."""
     expect(name, value, (int, float), "a number")
-    if not 0 < value < math.inf:
+    if not 0 < value <= sys.float_info.max:
         raise InputError(f"{name}={value!r}: expected a number above 0")
     return float(value)
 

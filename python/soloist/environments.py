@@ -8,16 +8,17 @@ bytes, channels x height x width. The boards live in the library, which writes s
 from __future__ import annotations
 
 import ctypes
+import threading
 from ctypes import POINTER, c_char_p, c_int, c_uint64, c_void_p
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Iterable, Mapping
 
 import numpy as np
 
 from . import _library
 from ._library import BoardsArrays, BoardsPlan, lib
-from ._quantities import expect, expect_text, whole
+from ._quantities import expect, text_bytes, whole
 from .errors import InputError, SoloistError, UnsupportedError
-from .puzzles import Options, Puzzle, _chunks, find_domain, option_text
+from .puzzles import Options, Puzzle, State, _chunks, find_domain, option_text
 
 try:
     import gymnasium
@@ -26,17 +27,21 @@ try:
     _Base: type = gymnasium.Env
     _VectorBase: type = gymnasium.vector.VectorEnv
     _AUTORESET: Any = getattr(getattr(gymnasium.vector, "AutoresetMode", None), "SAME_STEP", "SameStep")
-    _NotReset: type[Exception] = gymnasium.error.ResetNeeded
+
+    class _NotReset(gymnasium.error.ResetNeeded, RuntimeError):  # type: ignore[misc]
+        """The same kind of exception with and without Gymnasium."""
+
 except ImportError:
     from . import _spaces as spaces  # type: ignore[no-redef]
 
     _Base = _VectorBase = object
     _AUTORESET = "SameStep"
-    _NotReset = RuntimeError
+    _NotReset = RuntimeError  # type: ignore[misc]
 
 __all__ = ["Environment", "VectorEnvironment"]
 
 _MOST_INT = 2**31 - 1
+_BUILT_IN = ("sokoban", "sokoban-moves", "samegame", "tiles")  # the built-in domains that have environments
 RENDER_MODES = ("ansi", "rgb_array", "svg")
 
 
@@ -90,9 +95,10 @@ class _Boards(_library.Owner):
         observations: np.ndarray | None = None,
     ) -> None:
         self.handle = None
+        self.lock = threading.Lock()  # one call at a time may use the boards
         table = find_domain(domain)
         texts = _level_texts(levels) if levels is not None else []
-        chunks = [chunk for text in texts for chunk in _chunks(table, text.encode("utf-8", "surrogateescape"))]
+        chunks = [chunk for text in texts for chunk in _chunks(table, text_bytes("levels", text, "surrogateescape"))]
         if levels is not None and not chunks:
             raise InputError("there is no level in the text")
         if levels is not None and generator is not None:
@@ -103,7 +109,10 @@ class _Boards(_library.Owner):
         self.handle = _open(table, plan, error)
         if not self.handle:
             playable = table.contents.learn and table.contents.players == 1
-            raise (InputError if playable else UnsupportedError)(_library.text_of(error.text))
+            sentence = _library.text_of(error.text)
+            if sentence.startswith("no memory"):
+                raise MemoryError(sentence)
+            raise (InputError if playable else UnsupportedError)(sentence)
         for slot, (text, line, _) in enumerate(chunks):
             chunk = _library.Chunk(ctypes.cast(c_char_p(text), c_void_p), len(text), line)
             self._check(_put(self.handle, slot, chunk, error), error)
@@ -124,14 +133,16 @@ class _Boards(_library.Owner):
         self.actions = np.zeros(self.count, np.int32)
         self.observations = np.zeros(whole, np.uint8) if observations is None else observations
         check_array(self.observations, whole)
+        self.latest = self.observations  # the array that holds the present observations
         self.finals = np.zeros(whole, np.uint8)
         self.rewards = np.zeros(self.count, np.float32)
         self.terminated = np.zeros(self.count, np.bool_)
         self.truncated = np.zeros(self.count, np.bool_)
         self.masks = np.zeros((self.count, self.number_of_actions), np.int8) if masks else None
-        self._bind()
+        self.bind()
 
-    def _bind(self) -> None:
+    def bind(self) -> None:
+        """Tells the library the arrays; the next step writes all bytes of the observations."""
         named = {name: getattr(self, name) for name, _ in BoardsArrays._fields_[1:]}
         arrays = BoardsArrays(**{name: array.ctypes.data for name, array in named.items() if array is not None})
         arrays.size = ctypes.sizeof(arrays)
@@ -141,7 +152,11 @@ class _Boards(_library.Owner):
     def begin(self, board: int, level: int) -> None:
         expect("level", level, (int, np.integer), "a whole number")
         if not 0 <= level < self.levels or _begin(self.handle, board, level) != _library.OK:
-            raise InputError(f"there is no level {level}: there are {self.levels}, counted from 0")
+            raise self.no_level(level)
+
+    def no_level(self, level: int) -> InputError:
+        """Why a level cannot be played."""
+        return InputError(f"there is no level {level}: there are {self.levels}, counted from 0")
 
     def text(self, board: int) -> str:
         pieces: list[bytes] = []
@@ -149,7 +164,9 @@ class _Boards(_library.Owner):
         expect("board", board, (int, np.integer), "a whole number")
         if not 0 <= board < self.count:
             raise InputError(f"there is no board {board}: there are {self.count}, counted from 0")
-        if _print(self.handle, board, _library.Sink(write, None)) != _library.OK:
+        with self.lock:
+            code = _print(self.handle, board, _library.Sink(write, None))
+        if code != _library.OK:
             raise self.not_running()
         return b"".join(pieces).decode()
 
@@ -158,9 +175,9 @@ class _Boards(_library.Owner):
         return _NotReset("call reset first") if self.handle else SoloistError("the environment is closed")
 
     def close(self) -> None:
-        if self.handle:
-            _close(self.handle)
-            self.handle = None
+        with self.lock:
+            handle, self.handle = self.handle, None
+            _close(handle)
 
     def __del__(self) -> None:
         if getattr(self, "handle", None) and _close is not None:
@@ -184,6 +201,31 @@ def _take_actions(room: np.ndarray, actions: Any) -> None:
     room[...] = given
     if given.dtype != room.dtype and (room != given).any():
         raise InputError("actions: there is no action of such a number")
+
+
+def _per_board(name: str, given: Any, count: int, kinds: str, expected: str) -> np.ndarray:
+    """An option of a reset with one entry per board, whose NumPy type is one of these kinds."""
+    array = np.asarray(given)
+    if array.ndim != 1 or array.dtype.kind not in kinds:
+        raise InputError(f"{name}: expected {expected}, one per board")
+    if len(array) != count:
+        raise InputError(f"{name}: expected one entry per board: {count}, not {len(array)}")
+    return array
+
+
+def _move_of(state: State, action: int, actions: int) -> int | None:
+    """The move of an action; None: the action is not legal. Several actions may mean one move: then the move is the one
+    that gets a prior if all probability is on the action."""
+    instance, learn = state.puzzle._c.instance, state.puzzle._table.learn.contents
+    if not learn.priors or not 0 <= action < actions:
+        found = (move for move in state.moves if learn.action(instance, state._bytes, move) == action)
+        return next(found, None)
+    moves = np.array(state.moves, np.uint32)
+    policy, priors = np.zeros(actions, np.float32), np.zeros(len(moves), np.float32)
+    policy[action] = 1
+    numbers = (array.ctypes.data for array in (policy, priors))
+    learn.priors(instance, state._bytes, moves.ctypes.data, len(moves), *numbers)
+    return int(moves[priors.argmax()]) if priors.any() else None
 
 
 def check_array(array: np.ndarray, shape: tuple[int, ...]) -> None:
@@ -214,12 +256,10 @@ class _Environment:
         s = self._settings
         if s["render_mode"] not in (None, *RENDER_MODES):
             raise InputError(f"there is no render mode {s['render_mode']}: expected one of {', '.join(RENDER_MODES)}")
-        if s["reward"] is not None:
-            expect_text("reward", s["reward"])
         pool, count = whole("pool", s["pool"], 1, _MOST_INT), whole("count", count, 1, _MOST_INT)
         plan = BoardsPlan(
             options=option_text(s["options"]),
-            reward=s["reward"].encode() if s["reward"] is not None else None,
+            reward=text_bytes("reward", s["reward"]) if s["reward"] is not None else None,
             step_limit=whole("step_limit", s["step_limit"], most=_MOST_INT),
             threads=whole("threads", threads, 1, 1024),
             in_turn=bool(s["in_turn"]),
@@ -232,11 +272,12 @@ class _Environment:
         self.render_mode = s["render_mode"]
 
     def _space_of_observation(self) -> Any:
-        """The planes of the built-in domains hold only zeros and ones."""
+        """The planes of the built-in domains hold only zeros and ones; a plugin may say that its planes do, too."""
         _reset(self._boards.handle)
-        most = max(1, int(self._boards.observations.max()))
         _reseed(self._boards.handle, self._boards.seed)
-        return spaces.Box(0, 1 if most == 1 else 255, self._boards.planes, np.uint8)
+        planes, learn = self._boards.planes, find_domain(self.domain).contents.learn.contents
+        bits = self.domain in _BUILT_IN or learn.bit_planes >= planes[0]
+        return spaces.Box(0, 1 if bits else 255, planes, np.uint8)
 
     def _frame(self, board: int) -> Any:
         """What render returns for one board."""
@@ -244,7 +285,7 @@ class _Environment:
             return self._boards.text(board)
         if self.render_mode == "svg":
             return draw(self._boards.text(board), self.domain)
-        return paint(self._boards.observations[board], self.domain)
+        return paint(self._boards.latest[board], self.domain)
 
     def close(self) -> None:
         """Frees the boards."""
@@ -319,6 +360,9 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
         self._copy_mask = boards.masks[0].copy
         self._running: int | None = None  # the boards' handle while an episode runs
         self._begun = False  # the library has begun the next episode by itself
+        # In render modes that need it: the position before the last step, and the action of this step.
+        self._keeps_last = self.render_mode in ("ansi", "svg")
+        self._last: tuple[str, int] | None = None
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[np.ndarray, dict]:
         """Begins an episode: returns the observation and ``{"action_mask": ..., "level": ...}``.
@@ -330,17 +374,19 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
         if _Base is not object:
             super().reset(seed=seed, options=options)
         boards = self._boards
-        if not boards.handle:
-            raise boards.not_running()
         level = _reset_options(options, "level").get("level")
-        if seed is not None:
-            _reseed(boards.handle, whole("seed", seed))
-        if level is not None:
-            boards.begin(0, level)
-        elif seed is not None or not self._begun:
-            _reset(boards.handle)
-        self._running, self._begun = boards.handle, False
-        return self._copy(), {"action_mask": self._copy_mask(), "level": _slot(boards.handle, 0)}
+        start = whole("seed", seed) if seed is not None else None
+        with boards.lock:
+            if not boards.handle:
+                raise boards.not_running()
+            if start is not None:
+                _reseed(boards.handle, start)
+            if level is not None:
+                boards.begin(0, level)
+            elif seed is not None or not self._begun:
+                _reset(boards.handle)
+            self._running, self._begun = boards.handle, False
+            return self._copy(), {"action_mask": self._copy_mask(), "level": _slot(boards.handle, 0)}
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict]:
         """Plays an action: returns observation, reward, terminated, truncated and ``{"action_mask": ...}``."""
@@ -350,6 +396,8 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
             raise TypeError(f"action: expected a whole number, not {type(action).__name__}") from None
         except ValueError:
             raise InputError(f"there is no action {action}") from None
+        if self._keeps_last and self._running is not None:
+            self._last = self._boards.text(0), self._action[0]
         if _quick_step(self._running):
             return self._last_step()
         return self._copy(), self._reward[0], False, False, {"action_mask": self._copy_mask()}
@@ -365,16 +413,27 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
 
     def close(self) -> None:
         """Frees the board."""
-        super().close()
         self._running = None
+        super().close()
 
     def render(self) -> Any:
         """The board as text, as an RGB array or as SVG, by the render mode; None without one."""
         if self.render_mode is None:
             return None
-        if self._running is None and self.render_mode == "rgb_array" and self._begun:
+        if self._running is not None or not self._begun:
+            return self._frame(0)
+        if self.render_mode == "rgb_array":
             return paint(self._boards.finals[0], self.domain)
-        return self._frame(0)
+        state = self._last_state()
+        return f"{state}\n" if self.render_mode == "ansi" else state.svg()
+
+    def _last_state(self) -> State:
+        """The last position of the episode that has ended; the library's board shows the next episode already."""
+        assert self._last is not None
+        text, action = self._last
+        before = Puzzle(text, self.domain, self._settings["options"]).root
+        move = _move_of(before, action, self._boards.number_of_actions)
+        return before if move is None else before.apply(move)
 
 
 class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
@@ -407,6 +466,7 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 8, "autoreset_mode": _AUTORESET}
+    closed = True  # until the boards are there: Gymnasium closes what is not closed
 
     def __init__(
         self,
@@ -456,25 +516,33 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
                 ``{"reset_mask": booleans}`` leaves the boards alone where it is false.
         """
         boards = self._boards
-        if self.closed:
-            raise boards.not_running()
         names = ("levels", "reset_mask")
         wanted, mask = (_reset_options(options, *names).get(name) for name in names)
-        if seed is not None:
-            _reseed(boards.handle, whole("seed", seed))
-        if mask is None or not self._has_begun:
-            _reset(boards.handle)
-        self._has_begun = True
-        if wanted is not None or mask is not None:
-            self._begin_some(wanted, mask, mask is not None)
+        if wanted is not None:
+            wanted = _per_board("levels", wanted, boards.count, "iu", "whole numbers")
+            for level in wanted[(wanted < -1) | (wanted >= boards.levels)]:
+                raise boards.no_level(level)
+        if mask is not None:
+            mask = _per_board("reset_mask", mask, boards.count, "biu", "booleans")
+        start = whole("seed", seed) if seed is not None else None
+        with boards.lock:
+            if not boards.handle:
+                raise boards.not_running()
+            if start is not None:
+                _reseed(boards.handle, start)
+            if mask is None or not self._has_begun:
+                _reset(boards.handle)
+            elif boards.latest is not boards.observations:
+                boards.observations[...] = boards.latest  # for the boards that are left alone
+            boards.latest = boards.observations
+            self._has_begun = True
+            if wanted is not None or mask is not None:
+                self._begin_some(wanted, mask, mask is not None)
         info = {} if boards.masks is None else {"action_mask": boards.masks.copy() if self._copies else boards.masks}
         return boards.observations.copy() if self._copies else boards.observations, info
 
-    def _begin_some(self, wanted: Sequence[int] | None, mask: Sequence[bool] | None, draw: bool) -> None:
+    def _begin_some(self, wanted: np.ndarray | None, mask: np.ndarray | None, draw: bool) -> None:
         boards = self._boards
-        for given in (wanted, mask):
-            if given is not None and len(given) != boards.count:
-                raise InputError(f"expected one entry per board: {boards.count}, not {len(given)}")
         for board in range(boards.count):
             level = -1 if wanted is None else int(wanted[board])
             if mask is not None and not mask[board]:
@@ -498,12 +566,19 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
             raise boards.not_running()
         if actions is not None:
             _take_actions(boards.actions, actions)
-        if out is None:
-            ended = _step(boards.handle)
-        else:
+        if out is not None:
             check_array(out, boards.observations.shape)
-            ended = _step_into(boards.handle, out.ctypes.data)
-        observations = boards.observations if out is None else out
+        with boards.lock:
+            if not boards.handle:
+                raise boards.not_running()
+            if out is None:
+                ended = _step(boards.handle)
+            else:
+                address = out.ctypes.data
+                if address == boards.latest.ctypes.data:
+                    boards.bind()  # The library shall write every byte, because the caller may have changed some.
+                ended = _step_into(boards.handle, address)
+        boards.latest = observations = boards.observations if out is None else out
         info: dict[str, Any] = {} if boards.masks is None else {"action_mask": boards.masks}
         if ended:
             info["final_obs"] = boards.finals
@@ -517,7 +592,9 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
 
     def playing(self) -> np.ndarray:
         """The number of the level that each board plays."""
-        return np.array([_slot(self._boards.handle, board) for board in range(self.num_envs)])
+        boards = self._boards
+        with boards.lock:
+            return np.array([_slot(boards.handle, board) for board in range(self.num_envs)])
 
     def text(self, board: int) -> str:
         """The position of a board in the domain's file format."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import struct
 import tempfile
@@ -19,7 +20,7 @@ import numpy as np
 
 from . import _library as c
 from ._library import lib
-from ._quantities import expect, expect_text, whole
+from ._quantities import expect, expect_text, text_bytes, whole
 from .errors import InputError
 from .puzzles import Options, State, find_domain, option_text
 
@@ -110,15 +111,15 @@ class Network:
         Raises:
             InputError: the description is wrong; ``line`` and ``column`` say where.
         """
-        expect_text("description", description)
+        raw = text_bytes("description", description)
         start = whole("seed", seed)
         with tempfile.TemporaryDirectory() as folder:
             made = os.path.join(folder, "made.safetensors")
-            with open(os.path.join(folder, "made.net"), "w", encoding="utf-8") as file:
-                file.write(description)
+            with open(os.path.join(folder, "made.net"), "wb") as file:
+                file.write(raw)
             opened = _Opened(file.name, domain, b"back_end=cpu,seed=%d" % start, b"")
             error = c.Error()
-            if not _write(opened.handle, made.encode(), byref(error)):
+            if not _write(opened.handle, os.fsencode(made), byref(error)):
                 raise InputError(c.text_of(error.text))
             return read_network(made)
 
@@ -126,6 +127,8 @@ class Network:
 
     def to_bytes(self) -> bytes:
         """The file: what was read and not changed gives the same bytes again."""
+        for name, note in self.notes.items():
+            expect_text(f"notes[{name!r}]", note)
         metadata = {"format": "pt", DESCRIPTION: self.description, **self.notes}
         header: dict[str, Any] = {"__metadata__": metadata}
         pieces, at = [], 0
@@ -135,7 +138,7 @@ class Network:
             header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [at, at + piece.nbytes]}
             pieces.append(piece.tobytes())
             at += piece.nbytes
-        text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+        text = text_bytes("the header of the file", json.dumps(header, separators=(",", ":"), ensure_ascii=False))
         text += b" " * (-(8 + len(text)) % _ALIGNMENT)
         return struct.pack("<Q", len(text)) + text + b"".join(pieces)
 
@@ -146,6 +149,9 @@ class Network:
         metadata = header.pop("__metadata__", None)
         if not isinstance(metadata, dict) or not isinstance(metadata.get(DESCRIPTION), str):
             raise InputError(f'the file holds no description of its network (metadata "{DESCRIPTION}")')
+        for name, note in metadata.items():
+            if not isinstance(note, str):
+                raise InputError(f"the metadata {name} is not a text")
         tensors = {name: _read_tensor(name, entry, raw, start) for name, entry in header.items()}
         notes = {name: text for name, text in metadata.items() if name not in ("format", DESCRIPTION)}
         return cls(metadata[DESCRIPTION], tensors, notes)
@@ -229,27 +235,38 @@ class Network:
         priors: list[np.ndarray] = []
         values = []
         begin = 0
-        while begin < len(states):
-            puzzle, last = states[begin].puzzle, begin
-            while last < len(states) and states[last].puzzle is puzzle:
-                last += 1
-            found = opened.ask(states[begin:last])
-            priors += found.priors
-            values.append(found.values)
-            begin = last
-        opened.settle()
+        try:
+            while begin < len(states):
+                puzzle, last = states[begin].puzzle, begin
+                while last < len(states) and states[last].puzzle is puzzle:
+                    last += 1
+                found = opened.ask(states[begin:last])
+                priors += found.priors
+                values.append(found.values)
+                begin = last
+        finally:
+            if opened.has_threads:
+                opened.close()
         return Evaluation(priors, np.concatenate(values))
 
     def _opened(self, domain: str, options: bytes) -> _Opened:
-        """The network in the engine, opened again if the weights have changed or the process is a new one."""
+        """The network in the engine, opened again if the weights have changed or the process is a new one.
+
+        Several Python threads may evaluate at once: a network that another call has replaced stays open as long as a
+        call uses it. A network with threads belongs to one call, which closes it, so that no thread stays alive.
+        """
         raw = self.to_bytes()
         mark = hashlib.blake2b(raw + b"|" + options + b"|" + domain.encode(), digest_size=16).digest()
-        if self._open is None or self._open.mark != mark or self._open.process != os.getpid() or not self._open.handle:
-            with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
-                file.write(raw)
-                file.flush()
-                self._open = _Opened(file.name, domain, options, mark)
-        return self._open
+        kept = self._open
+        if kept is not None and kept.mark == mark and kept.process == os.getpid():
+            return kept
+        with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
+            file.write(raw)
+            file.flush()
+            opened = _Opened(file.name, domain, options, mark)
+        if not opened.has_threads:
+            self._open = opened
+        return opened
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_open"}
@@ -261,7 +278,7 @@ class _Opened(c.Owner):
     def __init__(self, path: str, domain: str, options: bytes, mark: bytes) -> None:
         self.mark, self.process = mark, os.getpid()
         self.handle: Optional[int] = None
-        self._has_threads = b"threads" in options
+        self.has_threads = b"threads" in options
         error = c.Error()
         text = os.fsencode(path) + (b":" + options if options else b"")
         self.handle = lib.soloist_network_open(find_domain(domain), text, byref(error))
@@ -293,11 +310,6 @@ class _Opened(c.Owner):
         rows = [row[: 0 if state.ended else len(state.moves)].copy() for row, state in zip(priors, states)]
         return Evaluation(rows, values)
 
-    def settle(self) -> None:
-        """After a call: no thread stays alive, so a network that has threads is closed."""
-        if self._has_threads:
-            self.close()
-
     def close(self) -> None:
         """A child process leaves alone what its parent opened."""
         if self.handle and self.process == os.getpid():
@@ -318,7 +330,7 @@ def _read_header(raw: bytes) -> tuple[dict[str, Any], int]:
         raise InputError(f"this is not a safetensors file: its header would have {size} bytes")
     try:
         header = json.loads(raw[8 : 8 + size].decode())
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict):
         raise InputError("this is not a safetensors file: its header is not a JSON object")
@@ -333,15 +345,20 @@ def _expect_finite(name: str, tensor: np.ndarray) -> None:
 def _read_tensor(name: str, entry: Any, raw: bytes, start: int) -> np.ndarray:
     try:
         kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
-        count = int(np.prod(shape, dtype=np.int64))
-        fits = 0 <= begin <= end <= len(raw) - start and end - begin == 4 * count and min(shape, default=0) >= 0
+        if any(type(number) is not int or number < 0 for number in (*shape, begin, end)):
+            raise ValueError(shape)
+        count = math.prod(shape)
+        fits = begin <= end <= len(raw) - start and end - begin == 4 * count
     except (KeyError, TypeError, ValueError):
         raise InputError(f"the entry of {name} in the header is wrong") from None
     if kind != "F32":
         raise InputError(f"{name} has numbers of type {kind}: expected F32")
     if not fits:
         raise InputError(f"{name} does not have as many bytes as its shape requires, or the file ends too soon")
-    tensor = np.frombuffer(raw, "<f4", count, start + begin).reshape(shape).astype(np.float32)
+    try:
+        tensor = np.frombuffer(raw, "<f4", count, start + begin).reshape(shape).astype(np.float32)
+    except ValueError:  # too many dimensions, or too large ones beside one of 0
+        raise InputError(f"{name} has a shape that NumPy refuses") from None
     _expect_finite(name, tensor)
     return tensor
 

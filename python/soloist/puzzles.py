@@ -22,7 +22,7 @@ from ._engine import (
     user_games,
 )
 from ._library import lib
-from ._quantities import Count, expect, expect_text, positive, whole
+from ._quantities import Count, expect, expect_text, positive, text_bytes, whole
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -37,18 +37,16 @@ def option_text(options: Options) -> bytes:
     if options is None:
         return b""
     if isinstance(options, str):
-        return options.encode()
+        return text_bytes("options", options)
     expect("options", options, Mapping, 'a mapping or a text "key=value,..."')
     spelled = {True: "true", False: "false"}
-    return ",".join(
-        f"{key}={spelled[value] if isinstance(value, bool) else value}" for key, value in options.items()
-    ).encode()
+    text = ",".join(f"{key}={spelled[value] if isinstance(value, bool) else value}" for key, value in options.items())
+    return text_bytes("options", text)
 
 
 def find_domain(name: str) -> Any:
     """The domain of that name (a pointer to soloist_domain)."""
-    expect_text("domain", name)
-    found = lib.soloist_find_domain(engine(), name.encode())
+    found = lib.soloist_find_domain(engine(), text_bytes("domain", name))
     if not found:
         raise InputError(f"there is no domain {name}: domains() lists them")
     return found
@@ -110,9 +108,8 @@ class Puzzle:
     line: int
 
     def __init__(self, text: str, domain: str | None = None, options: Options = None, name: str | None = None) -> None:
-        expect_text("text", text)
+        raw = text_bytes("text", text, "surrogateescape")
         expect("name", name, (str, type(None)), "a text or None")
-        raw = text.encode("utf-8", "surrogateescape")
         found = recognise(raw) if domain is None else find_domain(domain)
         chunks = list(_chunks(found, raw))
         if len(chunks) != 1:
@@ -132,8 +129,8 @@ class Puzzle:
     def _open(
         self, domain: Any, text: bytes, line: int, name: str, options: bytes, stop: StopToken | None = None
     ) -> None:
-        read, error = c.Puzzle(), c.Error()
-        chunk = c.Chunk(ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p), len(text), line, name.encode()[:127])
+        read, error, title = c.Puzzle(), c.Error(), text_bytes("name", name)[:127]
+        chunk = c.Chunk(ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p), len(text), line, title)
         long = stop is None and len(text) > _LONG_TEXT
         stop = StopToken() if long else stop
 
@@ -185,8 +182,7 @@ class Puzzle:
 
     def read_solution(self, text: str) -> list[int]:
         """The moves of a solution's text, from the first state. They are read, but not played: see :meth:`check`."""
-        expect_text("text", text)
-        raw, error = text.encode(), c.Error()
+        raw, error = text_bytes("text", text), c.Error()
         reader = self._table.text.contents.read
         with guarded(self._c.instance, None):
             count = reader(self._c.instance, raw, len(raw), None, 0, byref(error))
@@ -238,15 +234,18 @@ class Puzzle:
     def svg(self, square: float = 32) -> str:
         """The first position as a picture; ``square`` is the width of a square of the board."""
         width = positive("square", square)
-        with guarded(self._c.instance, None):
-            return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, width))
+        if self._c.instance in user_games:
+            return self.root.svg(width)
+        return c.take_text(lib.soloist_draw(engine(), byref(self._c), None, width))
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def __str__(self) -> str:
-        with guarded(self._c.instance, None):
-            return c.take_text(lib.soloist_root_text(engine(), byref(self._c))).rstrip("\n")
+        # The engine would read the text again, and exceptions of rules that are written in Python would be lost.
+        if self._c.instance in user_games:
+            return str(self.root)
+        return c.take_text(lib.soloist_root_text(engine(), byref(self._c))).rstrip("\n")
 
     def __repr__(self) -> str:
         title = f" {self.name!r}" if self.name else ""
@@ -432,7 +431,7 @@ class Collection(Sequence["Puzzle"]):
     ) -> None:
         expect("text", text, (str, bytes), "a text")
         expect_text("name", name)
-        raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+        raw = text if isinstance(text, bytes) else text_bytes("text", text, "surrogateescape")
         found = recognise(raw) if domain is None else find_domain(domain)
         self.name = name
         self.domain = c.text_of(found.contents.name)
@@ -491,7 +490,7 @@ def _folders() -> bytes:
     library = Path(c.loaded_from()).resolve().parent
     places = [here / "data", here.parent.parent / "data"]
     places += [library / up / "share" / "soloist" for up in ("..", "../..")]
-    return os.pathsep.join(str(place.resolve()) for place in places if place.is_dir()).encode()
+    return os.fsencode(os.pathsep.join(str(place.resolve()) for place in places if place.is_dir()))
 
 
 def level_sets() -> list[str]:
@@ -505,9 +504,8 @@ def level_sets() -> list[str]:
 
 def levels(name: str, domain: str | None = None, options: Options = None) -> Collection:
     """The installed level set of that name, such as "microban1"; :func:`level_sets` lists the names."""
-    expect_text("name", name)
     text, length = ctypes.c_void_p(), ctypes.c_size_t()
-    if lib.soloist_level_set(name.encode(), _folders(), byref(text), byref(length)) != c.OK:
+    if lib.soloist_level_set(text_bytes("name", name), _folders(), byref(text), byref(length)) != c.OK:
         raise MemoryError("the engine has no memory left")
     if not text.value:
         raise InputError(f"there is no level set {name}: level_sets() lists the installed ones")

@@ -180,6 +180,7 @@ _MOST_CACHED = 1 << 18  # states whose moves are remembered
 # Estimates in bytes, compared with tracemalloc on CPython 3.11: a value's number, key and places in a list and in dicts;
 # the list of a state's moves that is remembered; each move in it.
 _PER_VALUE, _PER_CACHED, _PER_MOVE = 160, 110, 72
+_MOST_PLACE = 1 << 30  # lines and columns above it are not believed
 
 
 class _Game:
@@ -199,6 +200,7 @@ class _Game:
         # The first exception of the rules, and the stop tokens of the calls that use the puzzle.
         self.raised: Optional[BaseException] = None
         self.stops: list[Any] = []
+        self.ended_by: dict[int, BaseException] = {}  # the exceptions that ended these calls, by the tokens' ids
         self.rooms: list[_engine.Room] = []  # the memory limits of these calls
         self._cached = 0  # estimate in bytes of both caches
 
@@ -212,6 +214,7 @@ class _Game:
         if self.raised is None:
             self.raised = error
         for stop in list(self.stops):
+            self.ended_by.setdefault(id(stop), error)
             stop.cancel()
 
     def children(self, state: int) -> tuple[tuple[int, int, int], ...]:
@@ -281,7 +284,7 @@ class _Game:
 
     def word_of(self, state: int, move: int) -> str:
         word = self.game.write_move(self.states.values[state], self.moves.values[move])
-        if not isinstance(word, str) or word.split() != [word]:
+        if not isinstance(word, str) or word.split() != [word] or "\0" in word:
             raise InputError(f"write_move returned {word!r}: expected a word without blanks")
         return word
 
@@ -474,7 +477,14 @@ def _forward(game: _Game, state: int, move: int) -> int:
 def _refuse(error: Any, line: int, column: int, sentence: str) -> None:
     told = error.contents
     told.line, told.column = line, column
-    told.text = sentence.encode()[:255].decode("utf-8", "ignore").encode()  # cut between characters
+    raw = sentence.encode("utf-8", "replace")
+    told.text = raw[:255].decode("utf-8", "ignore").encode()  # cut between characters
+
+
+def _place(wrong: ValueError, name: str) -> int:
+    """The line or the column that an exception names; 0 if it names none."""
+    place = getattr(wrong, name, 0)
+    return place if isinstance(place, int) and 0 <= place <= _MOST_PLACE else 0
 
 
 def _group(kind: type[Structure], **functions: Any) -> Structure:
@@ -588,9 +598,9 @@ class _Entry:
             text = ctypes.string_at(told.text, told.length).decode("utf-8", "replace")
             game = _Game(self.domain(text), self._versions[-1][0])
         except ValueError as wrong:
-            line = max(getattr(wrong, "line", 0), 1)
+            line = max(_place(wrong, "line"), 1)
             sentence = str(wrong) or f"not an instance of {self.domain.name}"
-            _refuse(error, told.line + line - 1, getattr(wrong, "column", 0), sentence)
+            _refuse(error, told.line + line - 1, _place(wrong, "column"), sentence)
             return None
         except BaseException as other:
             _refuse(error, told.line, 0, "the domain's rules have raised an exception")

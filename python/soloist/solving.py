@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence, Union, overload
 from . import _library as c
 from ._engine import Room, StopToken, engine, guarded, interruptible, within
 from ._library import lib
-from ._quantities import Count, Seconds, Size, expect, expect_function, expect_text, seconds, size, whole
+from ._quantities import Count, Seconds, Size, expect, expect_function, seconds, size, text_bytes, whole
 from .errors import InputError, InternalError, SoloistError, UnsupportedError
 from .puzzles import Collection, Options, Puzzle, find_domain
 from .results import Advice, Progress, Result, Solution
@@ -93,7 +93,7 @@ def _token(stop: Optional[StopToken]) -> StopToken:
 
 def _method(method: Optional[str]) -> Optional[bytes]:
     expect("method", method, (str, type(None)), "a text or None")
-    return method.encode() if method else None
+    return text_bytes("method", method) if method else None
 
 
 def _call_solver(
@@ -208,7 +208,7 @@ def _of_puzzle(puzzle: Puzzle, result: Result) -> Result:
 
 def _objective_options(domain: str, objective: str) -> bytes:
     """The domain's option that says which cost the search counts, if the domain has several costs."""
-    expect_text("objective", objective)
+    text_bytes("objective", objective)
     if objective == "any":
         return b""
     first = objective.split("-")[0]
@@ -333,12 +333,19 @@ def _solve_tasks(
                 with lock:
                     question.guard(on_result, results[index])
 
-    others = [threading.Thread(target=work, name="soloist", daemon=True) for _ in range(jobs - 1)]
-    for thread in others:
-        thread.start()
-    work()
-    for thread in others:
-        thread.join()
+    others: list[threading.Thread] = []
+    try:
+        for _ in range(jobs - 1):
+            thread = threading.Thread(target=work, name="soloist", daemon=True)
+            thread.start()
+            others.append(thread)
+        work()
+    except BaseException:  # such as the one of a thread that cannot be started
+        question.stop.cancel()
+        raise
+    finally:
+        for thread in others:
+            thread.join()
     if question.raised is not None:
         raise question.raised
     return [result or tasks.cancelled(index) for index, result in enumerate(results)]
@@ -488,7 +495,7 @@ def _open_network(domain: str, network: Union[str, os.PathLike[str], None]) -> O
         return None
     expect("network", network, (str, os.PathLike), "the name of a file")
     error = c.Error()
-    opened = lib.soloist_network_open(find_domain(domain), os.fspath(network).encode(), byref(error))
+    opened = lib.soloist_network_open(find_domain(domain), os.fsencode(network), byref(error))
     if not opened:
         c.fail(c.BAD_INPUT, error)
     return opened
@@ -506,8 +513,7 @@ def check(
         InputError: it is not a solution; ``column`` is the place in its text.
     """
     opened = _one_puzzle(puzzle, domain, options)
-    expect_text("solution", solution)
-    raw, verdict, error = solution.encode(), c.Verdict(), c.Error()
+    raw, verdict, error = text_bytes("solution", solution), c.Verdict(), c.Error()
     with guarded(opened._c.instance, None):
         accepted = lib.soloist_check(byref(opened._c), raw, len(raw), byref(verdict), byref(error))
     if not accepted:
@@ -543,11 +549,10 @@ def optimize(
         time, nodes, memory, stop, domain, options: as for :func:`solve`.
     """
     opened = _one_puzzle(puzzle, domain, options)
-    expect_text("solution", solution)
-    expect_text("aim", aim)
+    raw, wanted = text_bytes("solution", solution), text_bytes("aim", aim)
     stop = _token(stop)
     limits = _limits(time, nodes, None, memory, 1, 1, stop)
-    raw, result, error = solution.encode(), c.Result(), c.Error()
+    result, error = c.Result(), c.Error()
 
     def work() -> int:
         return lib.soloist_optimize(
@@ -555,7 +560,7 @@ def optimize(
             byref(opened._c),
             raw,
             len(raw),
-            aim.encode(),
+            wanted,
             byref(limits),
             None,
             byref(result),

@@ -6,13 +6,15 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import soloist
-from soloist import InputError, SoloistError, UnsupportedError
+from soloist import InputError, SoloistError, UnsupportedError, environments
 from soloist.environments import Environment, VectorEnvironment
 
 STUB = Path(__file__).resolve().parent / "stub"
@@ -101,6 +103,40 @@ class One(unittest.TestCase):
         env.reset()
         self.assertTrue(env.render().startswith("<svg"))
 
+    def test_the_last_position_of_an_episode_is_rendered(self) -> None:
+        env = Environment("sokoban-moves", TWO, in_turn=True, render_mode="ansi")
+        env.reset()
+        for _ in range(3):
+            over = env.step(2)[2]
+        self.assertTrue(over)
+        self.assertEqual(env.render(), "#######\n#   @*#\n#######\n")
+        env.reset()
+        self.assertEqual(env.render(), "#######\n#@$  .#\n#######\n")
+        env = Environment("sokoban-moves", PUSH, step_limit=1, render_mode="ansi")
+        env.reset()
+        self.assertTrue(env.step(0)[3])  # not a legal move
+        self.assertEqual(env.render(), PUSH + "\n")
+
+    def test_every_way_to_render_shows_the_same_last_position(self) -> None:
+        random = np.random.default_rng(5)
+        for domain, generator in DOMAINS.items():
+            settings = {"generator": generator, "pool": 3, "step_limit": 6}
+            text, svg = (Environment(domain, render_mode=mode, **settings) for mode in ("ansi", "svg"))
+            for number in range(12):
+                info = text.reset(options={"level": number % 3})[1]
+                svg.reset(options={"level": number % 3})
+                over = False
+                while not over:
+                    action = random.choice(np.nonzero(info["action_mask"])[0])
+                    observation, _, ended, truncated, info = text.step(action)
+                    svg.step(action)
+                    over = ended or truncated
+                if not ended:  # such a position is a level, too
+                    shown = Environment(domain, text.render())
+                    np.testing.assert_array_equal(shown.reset()[0], observation, domain)
+                    self.assertEqual(text.render(), shown._boards.text(0))
+                self.assertEqual(svg.render(), soloist.Puzzle(text.render(), domain).svg())
+
     def test_refusals(self) -> None:
         for arguments, sentence in (
             ({"domain": "chess"}, "there is no domain chess"),
@@ -158,6 +194,15 @@ class One(unittest.TestCase):
             Environment("tiles", "1 0 2 3 4 5 6 7 8\n1 0 2 3 4 5 6 7 9\n")
         self.assertEqual(caught.exception.line, 2)
 
+    def test_more_boards_than_the_memory_holds(self) -> None:
+        program = (
+            "import resource, sys, soloist.environments as e\n"
+            "resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))\n"
+            "try: e.VectorEnvironment('tiles', '1 0 2 3 4 5 6 7 8', count=2**31 - 1)\n"
+            "except MemoryError: sys.exit(0)\n"
+        )
+        self.assertEqual(subprocess.run([sys.executable, "-c", program + "sys.exit(1)"]).returncode, 0)
+
     def test_closed(self) -> None:
         env = Environment("sokoban-moves", PUSH)
         env.reset()
@@ -170,6 +215,24 @@ class One(unittest.TestCase):
         envs.close()
         for call in (lambda: envs.step([0, 0]), envs.reset, lambda: envs.text(0)):
             self.assertRaisesRegex(SoloistError, "the environment is closed", call)
+
+    def test_closed_while_another_thread_plays(self) -> None:
+        step, closers = environments._step, []
+
+        def step_late(handle: int) -> int:
+            """While this step is made, another thread closes the boards."""
+            closers.append(threading.Thread(target=envs.close))
+            closers[0].start()
+            closers[0].join(0.2)
+            self.assertTrue(closers[0].is_alive())
+            return step(handle)
+
+        envs = VectorEnvironment("sokoban-moves", PUSH, count=2)
+        envs.reset()
+        with mock.patch.object(environments, "_step", step_late):
+            self.assertEqual(envs.step([2, 0])[2].tolist(), [True, False])
+        closers[0].join()
+        self.assertRaisesRegex(SoloistError, "the environment is closed", envs.step, [0, 0])
 
 
 class Many(unittest.TestCase):
@@ -226,6 +289,35 @@ class Many(unittest.TestCase):
             envs.step([2, 2, 2], out=np.zeros((3, 4, 3, 7), np.int8))
         self.assertRaises(ValueError, envs.step, [1, 2])
 
+    def test_an_array_for_observations_need_not_hold_anything(self) -> None:
+        usual, own, fresh = (VectorEnvironment("sokoban-moves", TWO, count=3, in_turn=True) for _ in range(3))
+        for envs in (usual, own, fresh):
+            envs.reset()
+        out = np.zeros(usual.observations.shape, np.uint8)
+        for action in (2, 2, 1, 2):
+            out[:] = 7
+            wanted = usual.step([action] * 3)[0]
+            np.testing.assert_array_equal(own.step([action] * 3, out=out)[0], wanted)
+            # An array that is freed may have the address of the next one.
+            np.testing.assert_array_equal(fresh.step([action] * 3, out=np.zeros_like(out))[0], wanted)
+        own.observations[:] = 7
+        np.testing.assert_array_equal(own.step([2] * 3, out=own.observations)[0], usual.step([2] * 3)[0])
+        own.observations[:] = 7
+        np.testing.assert_array_equal(own.step([1] * 3, out=own.observations)[0], usual.step([1] * 3)[0])
+
+    def test_observations_in_another_array_are_the_present_ones(self) -> None:
+        usual, other = (
+            VectorEnvironment("sokoban-moves", TWO, count=3, in_turn=True, render_mode="rgb_array") for _ in range(2)
+        )
+        for envs in (usual, other):
+            envs.reset()
+        usual.step([2] * 3)
+        other.step([2] * 3, out=np.zeros_like(usual.observations))
+        np.testing.assert_array_equal(other.render(), usual.render())
+        some = {"reset_mask": [True, False, False]}
+        np.testing.assert_array_equal(other.reset(options=some)[0], usual.reset(options=some)[0])
+        np.testing.assert_array_equal(other.step([2] * 3)[0], usual.step([2] * 3)[0])
+
     def test_threads_do_not_change_games_and_end_with_the_call(self) -> None:
         random = np.random.default_rng(6)
         before = len(os.listdir("/proc/self/task"))
@@ -247,6 +339,19 @@ class Many(unittest.TestCase):
         self.assertEqual((after == before).all(axis=(1, 2, 3)).tolist(), [True, False, False, True])
         with self.assertRaisesRegex(InputError, "one entry per board: 4, not 2"):
             envs.reset(options={"levels": [0, 1]})
+        playing = envs.playing().tolist()
+        for name, entries, sentence in (
+            ("levels", [0.7, 1, 1, 1], "levels: expected whole numbers"),
+            ("levels", [float("nan"), 1, 1, 1], "levels: expected whole numbers"),
+            ("levels", "0101", "levels: expected whole numbers"),
+            ("levels", 1, "levels: expected whole numbers"),
+            ("levels", [0, 1, 1, -7], "there is no level -7"),
+            ("levels", [0, 1, 1, 2], "there is no level 2: there are 2"),
+            ("reset_mask", "0000", "reset_mask: expected booleans"),
+        ):
+            with self.assertRaisesRegex(InputError, sentence):
+                envs.reset(options={name: entries})
+            self.assertEqual(envs.playing().tolist(), playing)
 
     def test_convention(self) -> None:
         envs = VectorEnvironment("sokoban-moves", PUSH, count=2, render_mode="ansi", masks=False)
@@ -309,17 +414,19 @@ class Gymnasium(unittest.TestCase):
             "assert len(env.step(0)) == 5 and env.unwrapped is env\n"
             "assert env.step(2)[2]\n"
             "try: env.step(0)\n"
-            "except gymnasium.ResetNeeded: pass\n"
+            "except gymnasium.ResetNeeded as error: assert isinstance(error, RuntimeError)\n"
             "else: sys.exit('no ResetNeeded')\n"
             f"envs = e.VectorEnvironment('sokoban-moves', {PUSH!r}, count=2)\n"
             "envs.reset(seed=1)\n"
             "assert envs.step([0, 2])[4]['_final_obs'].tolist() == [False, True]\n"
             "envs.close()\n"
+            "try: e.VectorEnvironment('chess', count=2)\n"
+            "except ValueError: pass\n"
         )
         path = os.pathsep.join([str(STUB), os.environ.get("PYTHONPATH", "")])
         environment = {**os.environ, "PYTHONPATH": path}
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 if __name__ == "__main__":

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import struct
 import sys
 import tempfile
+import threading
 import types
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import soloist
-from soloist import InputError, Network, read_network, write_network
+from soloist import InputError, Network, networks, read_network, write_network
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted((ROOT / "data" / "networks").glob("*.safetensors"))
@@ -121,6 +124,34 @@ class Files(unittest.TestCase):
             with self.assertRaisesRegex(InputError, sentence):
                 Network.from_bytes(damaged)
 
+    def test_wrong_headers_are_explained(self) -> None:
+        def file(header: object) -> bytes:
+            raw = header if isinstance(header, bytes) else json.dumps(header).encode()
+            return struct.pack("<Q", len(raw)) + raw + bytes(4)
+
+        metadata = {"soloist.network": DESCRIPTION}
+        for shape, offsets in (
+            ([1.0], [0, 4]),
+            ([True], [0, 4]),
+            ([1], [0.0, 4.0]),
+            ([2**70], [0, 0]),
+            ([2**62, 4], [0, 0]),
+            ([2**62, 0], [0, 0]),
+            ([1] * 65, [0, 4]),
+            ([float("nan")], [0, 4]),
+        ):
+            entry = {"dtype": "F32", "shape": shape, "data_offsets": offsets}
+            with self.subTest(shape), self.assertRaisesRegex(InputError, r"\bx\b"):
+                Network.from_bytes(file({"__metadata__": metadata, "x": entry}))
+        with self.assertRaisesRegex(InputError, "not a JSON object"):
+            Network.from_bytes(file(b"[" * 100_000))
+        with self.assertRaisesRegex(InputError, "metadata soloist.domain is not a text"):
+            Network.from_bytes(file({"__metadata__": {**metadata, "soloist.domain": 7}}))
+        with self.assertRaisesRegex(TypeError, r"notes\['a'\]: expected a text, not int"):
+            Network(DESCRIPTION, {}, {"a": 5}).to_bytes()
+        with self.assertRaisesRegex(InputError, "cannot be encoded"):
+            Network.from_bytes(file({"__metadata__": {"soloist.network": "\ud800"}})).to_bytes()
+
     def test_an_untrained_network(self) -> None:
         network = Network.untrained(DESCRIPTION, "samegame", seed=3)
         self.assertEqual(network.domain, "samegame")
@@ -184,6 +215,39 @@ class Asking(unittest.TestCase):
         other = pickle.loads(pickle.dumps(self.network))
         self.check(states, other.evaluate(states))
 
+    def test_several_python_threads_may_evaluate_at_once(self) -> None:
+        evaluate, close = networks._evaluate, networks.lib.soloist_network_close
+        closed: list[int] = []
+        others: list[threading.Thread] = []
+
+        def evaluate_late(handle: int, *arguments: object) -> int:
+            """The first call waits for another one, which begins later and ends earlier."""
+            if not others:
+                others.append(threading.Thread(target=self.network.evaluate, args=([self.root], options)))
+                others[0].start()
+                others[0].join()
+            self.assertNotIn(handle, closed)
+            return evaluate(handle, *arguments)
+
+        def note_closed(handle: int) -> None:
+            closed.append(handle)
+            close(handle)
+
+        self.network.evaluate([self.root])  # fills the caches of the puzzle
+        for mine, options in (("threads=2", "threads=2"), ("threads=2", "batch=3,threads=2"), ("batch=2", "batch=3")):
+            others.clear()
+            closed.clear()
+            library = mock.patch.object(networks.lib, "soloist_network_close", note_closed)
+            with library, mock.patch.object(networks, "_evaluate", evaluate_late):
+                found = self.network.evaluate([self.root], mine)
+            self.check([self.root], found)
+
+    def test_no_thread_stays_alive_after_a_failure(self) -> None:
+        before = len(os.listdir("/proc/self/task"))
+        with self.assertRaises(InputError):
+            self.network.evaluate([soloist.Puzzle("123\n123\n", "samegame").root], "threads=2")
+        self.assertEqual(len(os.listdir("/proc/self/task")), before)
+
     def test_arguments_of_another_type_are_refused(self) -> None:
         network = soloist.Network.untrained("input 4x?x?\nconv 4 3x3 pad 1\npool\npolicy\n", "sokoban-moves")
         root = soloist.Puzzle("#####\n#@$.#\n#####\n", "sokoban-moves").root
@@ -210,11 +274,14 @@ class Asking(unittest.TestCase):
 
     def test_a_search_uses_the_file(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "mine.safetensors"
-            self.network.write(path)
-            result = soloist.solve(BOARD, "pv-mcts", domain="samegame", network=path, iterations=50, time=None, threads=1)
-        self.assertEqual(result.status, "solved")
-        self.assertGreater(result.evaluations, 0)
+            for name in ("mine.safetensors", os.fsdecode(b"m\xffne.safetensors")):
+                path = Path(folder) / name
+                self.network.write(path)
+                result = soloist.solve(
+                    BOARD, "pv-mcts", domain="samegame", network=path, iterations=50, time=None, threads=1
+                )
+                self.assertEqual(result.status, "solved")
+                self.assertGreater(result.evaluations, 0)
 
 
 class Tensor:

@@ -48,8 +48,17 @@ for wrong, said in (("nothing.so", "cannot be loaded"), ("libm.so.6", "cannot be
         raise SystemExit(wrong + " was loaded")
     except soloist.InputError as error:
         assert said in str(error), error
+
+# The planes of a plugin may hold any bytes, also if its first position holds only zeros and ones.
+assert soloist.load_plugin("dim_lights.so") == ["dim-lights"]
+env = soloist.Environment("dim-lights", "3x2:101010\\n")
+observations = [env.reset()[0], env.step(1)[0]]
+assert [int(observation.max()) for observation in observations] == [1, 3]
+assert all(env.observation_space.contains(observation) for observation in observations), env.observation_space
 print("well")
 """
+LIT = "slot[cell] = (float)(lights_of(state) >> cell & 1);"
+DIM = "slot[cell] = (float)((lights_of(state) >> cell & 1) * (lights_of(state) == 21 ? 1 : 3));"
 
 
 class Plugins(unittest.TestCase):
@@ -59,7 +68,11 @@ class Plugins(unittest.TestCase):
             self.skipTest("needs a C compiler")
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "empty.c").write_text("int nothing;\n")
-            for source in (ROOT / "examples" / "lights_out.c", ROOT / "examples" / "a_star.c", Path(folder) / "empty.c"):
+            lights, dim = (ROOT / "examples" / "lights_out.c").read_text(), Path(folder) / "dim_lights.c"
+            self.assertIn(LIT, lights)
+            dim.write_text(lights.replace(LIT, DIM).replace('"lights-out"', '"dim-lights"'))
+            examples = (ROOT / "examples" / "lights_out.c", ROOT / "examples" / "a_star.c")
+            for source in (*examples, dim, Path(folder) / "empty.c"):
                 target = f"{folder}/{source.stem}.so"
                 command = [compiler, "-shared", "-fPIC", f"-I{ROOT / 'include'}", str(source), "-o", target]
                 subprocess.run(command, check=True)

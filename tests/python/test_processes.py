@@ -15,8 +15,10 @@ import sys
 import textwrap
 import threading
 import unittest
+from unittest import mock
 
 import soloist
+from soloist import _engine
 
 from test_puzzles import LEVEL, TEXTS
 from test_solving import HARD, QUICK
@@ -103,7 +105,58 @@ class Interrupts(unittest.TestCase):
         self.assertEqual(result.stopped, "cancel")
 
 
+    def test_a_handler_that_raises_again_and_again(self) -> None:
+        self.run_program(
+            """
+            count = 0
+            def alarm(*ignored):
+                global count
+                count += 1
+                if count < 40:
+                    raise KeyboardInterrupt if count == 1 else TimeoutError
+            signal.signal(signal.SIGALRM, alarm)
+            signal.setitimer(signal.ITIMER_REAL, 0.5, 0.002)
+            try:
+                soloist.solve(hard, "astar", time=None, threads=1)
+            finally:
+                alive = [thread for thread in threading.enumerate() if thread.name == "soloist"]
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                assert not alive
+            """
+        )
+
+    def test_a_signal_while_the_thread_starts(self) -> None:
+        """The thread begins after the exception, and must not do its work then."""
+        calls, begin = [], []
+        stop = soloist.StopToken()
+
+        class Late(threading.Thread):
+            def start(self) -> None:
+                begin.append(super().start)
+                raise KeyboardInterrupt
+
+        with mock.patch.object(_engine.threading, "Thread", Late), self.assertRaises(KeyboardInterrupt):
+            _engine.interruptible(lambda: calls.append(1), stop)
+        begin[0]()
+        while threading.active_count() > 1:
+            os.sched_yield()
+        self.assertEqual(calls, [])
+
+
 class Processes(unittest.TestCase):
+    def test_a_thread_that_cannot_be_started_ends_the_others(self) -> None:
+        start, started = threading.Thread.start, []
+
+        def start_two(thread: threading.Thread) -> None:
+            started.append(thread)
+            if len(started) == 3:
+                raise RuntimeError("can't start new thread")
+            start(thread)
+
+        with mock.patch.object(threading.Thread, "start", start_two), self.assertRaisesRegex(RuntimeError, "new thread"):
+            soloist.solve([HARD] * 4, "astar", time=60, threads=1, jobs=4)
+        self.assertEqual(threading.active_count(), 1)
+
     def test_no_thread_is_alive_between_calls(self) -> None:
         before = threading.active_count()
         tasks = set(os.listdir("/proc/self/task"))

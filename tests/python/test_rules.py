@@ -508,6 +508,31 @@ class Exceptions(unittest.TestCase):
                         solve("5", method, domain="trap", stop=stop, **LIMITS)
         self.assertEqual(threading.active_count(), 1)
 
+    def test_an_exception_ends_every_call_that_uses_the_puzzle(self) -> None:
+        puzzle, all_at_work, ends = soloist.Puzzle("5", "trap"), threading.Barrier(4), []
+
+        def work() -> None:
+            begun: list[int] = []
+
+            def look(told: soloist.Progress) -> None:
+                if not begun:
+                    begun.append(1)
+                    all_at_work.wait()
+
+            try:
+                ends.append(puzzle.solve(method="bfs", on_progress=look, **{**LIMITS, "nodes": 10**9}))
+            except ZeroDivisionError:
+                ends.append("raised")
+
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        all_at_work.wait()
+        Trap.where = "moves"
+        for thread in threads:
+            thread.join()
+        self.assertEqual(ends, ["raised"] * 3)
+
     def test_a_puzzle_can_be_used_again(self) -> None:
         puzzle = soloist.Puzzle("5", "trap")
         Trap.where = "moves"
@@ -533,6 +558,48 @@ class Exceptions(unittest.TestCase):
             soloist.Puzzle("3 x", "line")
         with self.assertRaisesRegex(KeyError, "in the reader"):
             soloist.Puzzle("break", "trap")
+
+    def test_odd_errors_of_a_reader(self) -> None:
+        @add_domain
+        class Picky(Line):
+            """Its reader raises what the test wants."""
+
+            name = "picky"
+            error: Any = None
+
+            def __init__(self, text: str) -> None:
+                raise self.error
+
+        for error, sentence in (
+            (InputError("wrong", line=None), "wrong"),  # type: ignore[arg-type]
+            (InputError("wrong", line="3", column="x"), "wrong"),  # type: ignore[arg-type]
+            (InputError("wrong", line=2.5, column=None), "wrong"),  # type: ignore[arg-type]
+            (InputError("wrong", line=10**20, column=-(10**20)), "wrong"),
+            (ValueError("not \udcff"), r"not \?"),
+        ):
+            Picky.error = error
+            with self.subTest(repr(error)), self.assertRaisesRegex(InputError, f"^{sentence}$") as caught:
+                soloist.Puzzle("1", "picky")
+            self.assertEqual((caught.exception.line, caught.exception.column), (1, 0))
+
+    def test_exceptions_while_a_puzzle_is_written(self) -> None:
+        @add_domain
+        class Mute(Line):
+            """A puzzle that cannot be written."""
+
+            name = "mute"
+
+            def write(self, state: Any) -> str:
+                raise ZeroDivisionError("write")
+
+            def write_move(self, state: Any, move: Any) -> str:
+                return "a\0"
+
+        puzzle = soloist.Puzzle("2 1", "mute")
+        self.assertRaises(ZeroDivisionError, str, puzzle)
+        self.assertRaises(ZeroDivisionError, puzzle.svg)
+        with self.assertRaisesRegex(InputError, "write_move returned .*: expected a word"):
+            puzzle.solve(method="bfs", **LIMITS)
 
     def test_bad_numbers(self) -> None:
         @add_domain

@@ -221,6 +221,39 @@ class Solve(unittest.TestCase):
             with self.assertRaisesRegex(soloist.InputError, "expected"):
                 soloist.solve(LEVEL, **words)
 
+    def test_numbers_without_end_are_refused(self) -> None:
+        for call in (
+            lambda: soloist.solve(LEVEL, time=10**400),
+            lambda: soloist.solve(LEVEL, time="9" * 5000),
+            lambda: soloist.solve(LEVEL, nodes="9" * 5000),
+            lambda: soloist.solve(LEVEL, polish=10**400),
+            lambda: soloist.hint(LEVEL, memory=10**400),
+            lambda: soloist.Puzzle(LEVEL).svg(10**400),
+        ):
+            self.assertRaisesRegex(soloist.InputError, "expected", call)
+
+    def test_texts_that_the_engine_cannot_read_are_refused(self) -> None:
+        for odd, sentence in (("\udcff", "character . cannot be encoded"), ("a\0", "there is a null character in it")):
+            for name, call in (
+                ("method", lambda: soloist.solve(LEVEL, odd)),
+                ("method", lambda: soloist.hint(LEVEL, odd)),
+                ("objective", lambda: soloist.solve(LEVEL, objective=odd)),
+                ("domain", lambda: soloist.solve(LEVEL, domain=odd)),
+                ("options", lambda: soloist.solve(LEVEL, domain="sokoban", options=odd)),
+                ("options", lambda: soloist.generate("tiles", options={"width": odd})),
+                ("solution", lambda: soloist.check(LEVEL, odd)),
+                ("solution", lambda: soloist.optimize(LEVEL, odd)),
+                ("aim", lambda: soloist.optimize(LEVEL, "R", odd)),
+                ("text", lambda: soloist.Puzzle(LEVEL).read_solution(odd)),
+                ("name", lambda: soloist.Puzzle(LEVEL, name=odd)),
+                ("name", lambda: soloist.levels(odd)),
+                ("reward", lambda: soloist.Environment("sokoban", LEVEL, reward=odd)),
+                ("description", lambda: soloist.Network.untrained(odd, "sokoban")),
+            ):
+                with self.subTest(name, odd=odd):
+                    self.assertRaisesRegex(soloist.InputError, f"^{name}: {sentence}", call)
+        self.assertRaisesRegex(soloist.InputError, "text: character 1 cannot", soloist.Puzzle, "\ud800" + LEVEL)
+
     def test_a_similar_method_is_suggested(self) -> None:
         with self.assertRaisesRegex(soloist.InputError, "unknown method 'astr': did you mean astar?"):
             soloist.solve(LEVEL, "astr")

@@ -70,6 +70,10 @@ class VectorEnv:
     def close(self, **kwargs: Any) -> None:
         raise NotImplementedError
 
+    def __del__(self) -> None:
+        if not getattr(self, "closed", True):
+            self.close()
+
 
 class AutoresetMode(enum.Enum):
     """gymnasium.vector.AutoresetMode"""
