@@ -257,7 +257,7 @@ test_ranks_stop_by_a_signal() {
 write_wall() { printf '%*s' "$1" '' | tr ' ' '#'; }
 
 # A level that takes no time, $1 squares wide, and one for which breadth-first search takes for ever.
-write_corridor() {
+write_long_corridor() {
     local wall
     wall=$(write_wall $(($1 + 4)))
     printf '%s\n#@%*s.#\n%s\n\n' "$wall" "$1" '$' "$wall"
@@ -277,7 +277,7 @@ test_ranks_stop_with_equal_levels() {
     need_ranks || return
     local width
     for width in $(seq 60); do
-        write_corridor "$width"
+        write_long_corridor "$width"
     done > file
     for width in 12 13 14 15 16 17; do
         write_hall $width
