@@ -290,6 +290,23 @@ test_play_terminated() {
     grep -q '^Snapshot: r$' level.played.sok || fault "not saved: $(cat level.played.sok)"
 }
 
+# Ctrl-C ends the game and saves it, also while a film is shown or a hint is looked for.
+test_play_interrupted_saves() {
+    need_terminal
+    [ -z "$skip_reason" ] || return
+    write_corridor > level.xsb
+    last="soloist play: Ctrl-C in a film"
+    play_in 24x80 "trap : INT; $program play level.xsb --delay 5" '0 moves' 'l' '1 move,' 'f' 'Corridor: 0 of 3' '\003'
+    expect_out 'moves so far are saved in level.played.sok'
+    expect_out 'status 130'
+    write_endless > stacks.txt
+    last="soloist play: Ctrl-C while a hint is looked for"
+    play_in 24x80 "trap : INT; $program play stacks.txt --only 2 --method bfs --time 0" \
+        '0 moves' 'j ' '1 move' '?' 'looking for a hint' '\003'
+    expect_out 'moves so far are saved in stacks.played.txt'
+    expect_out 'status 130'
+}
+
 test_play_own_solution_first() {
     write_corridor > level.xsb
     printf 'Solution: rlrRR\n' >> level.xsb
