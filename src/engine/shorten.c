@@ -150,6 +150,8 @@ soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits 
         soloist_fail(error, 0, 0, "soloist_shorten needs a puzzle that was read, a shortening and a result");
         return SOLOIST_MISUSE;
     }
+    if (engine_check_limits(&left, error) != SOLOIST_OK)
+        return SOLOIST_MISUSE;
     how->nodes = 0;
     how->time_s = 0;
     *how->optimal_for = 0;

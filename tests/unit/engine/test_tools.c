@@ -174,6 +174,9 @@ static void solutions_are_shortened(void **unused) {
     soloist_code code = soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error);
     assert_int_equal(code, SOLOIST_OK);
     assert_string_equal(result.solution, "RRR");
+    const soloist_limits negative = {.time_s = -1};
+    assert_int_equal(soloist_shorten(&puzzle, &negative, NULL, &how, &result, &error), SOLOIST_MISUSE);
+    assert_string_equal(error.text, "limits must not be negative");
     assert_int_equal(result.verdict.moves, 3);
     assert_true(strstr(result.method, "+polish") != NULL);
     /* Nothing is spent on a solution that is proved optimal, and nothing without a solution. */
