@@ -597,7 +597,7 @@ typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle,
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
 /* The limits of one solve. 0 means no limit, except that 0 threads means one thread. Limits on nodes and iterations
- * hold exactly. */
+ * hold exactly. A negative limit is misuse, and so is a time_s that is not a number. */
 typedef struct soloist_limits {
     double time_s;  /* maximum wall time in seconds */
     uint64_t nodes;           /* maximum number of states generated */

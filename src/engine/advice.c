@@ -86,6 +86,8 @@ soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle
     limits = limits ? limits : &none;
     *error = (soloist_error){0};
     soloist_code code = begin("soloist_explain", engine, puzzle, advice, error);
+    if (code == SOLOIST_OK)
+        code = engine_check_limits(limits, error);
     if (code != SOLOIST_OK)
         return code;
     const struct special_levels *special = special_levels(puzzle->domain);
@@ -150,6 +152,9 @@ soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzl
         soloist_fail(error, 0, 0, "soloist_optimize needs an engine, a puzzle that was read, a solution and a result");
         return SOLOIST_MISUSE;
     }
+    limits = limits ? limits : &none;
+    if (engine_check_limits(limits, error) != SOLOIST_OK)
+        return SOLOIST_MISUSE;
     const struct special_levels *special = special_levels(puzzle->domain);
     if (!special) {
         soloist_fail(error, 0, 0, "solutions of %s cannot be shortened", puzzle->domain->name);
@@ -159,8 +164,8 @@ soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzl
     if (aim && !polish_aim_read(aim, &chosen, error))
         return SOLOIST_MISUSE;
     struct polish_result polished = {0};
-    soloist_code code = special->polish(puzzle, solution ? solution : "", length, chosen, limits ? limits : &none,
-                                        callbacks, &polished, error);
+    soloist_code code =
+        special->polish(puzzle, solution ? solution : "", length, chosen, limits, callbacks, &polished, error);
     if (code != SOLOIST_OK)
         return code;
     result->status = SOLOIST_SOLVED;

@@ -60,6 +60,9 @@ soloist_code engine_solve(const soloist *engine, const soloist_puzzle *puzzle, c
                           const struct engine_company *company, struct search_shares *shares, struct search_pool *pool,
                           soloist_result *result, soloist_error *error);
 
+/* Checks the limits that a caller gives: no limit may be negative, and the time must be a number. */
+soloist_code engine_check_limits(const soloist_limits *limits, soloist_error *error);
+
 /* Writes what a search minimises (or maximises), and so what it has proved if its result is optimal: "pushes", "moves",
  * "cost" or "score". verdict: that of any solution. out: POLISH_AIM_ROOM bytes (search/special/polish.h). */
 void engine_objective(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char *out);

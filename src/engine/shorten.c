@@ -56,6 +56,14 @@ static bool replace(const soloist_puzzle *puzzle, char *solution, soloist_result
     return true;
 }
 
+/* Whether the count that matters most is the one that the puzzle's solutions are compared by. */
+static bool is_own_aim(const soloist_puzzle *puzzle, const soloist_verdict *verdict, struct polish_aim aim) {
+    char objective[POLISH_AIM_ROOM], first[POLISH_AIM_ROOM];
+    engine_objective(puzzle, verdict, objective);
+    aim.count = 1;
+    return !strcmp(objective, polish_aim_name(aim, first));
+}
+
 static void take_over(const soloist_puzzle *puzzle, struct polish_aim aim, struct polish_result *polished,
                       soloist_shortening *how, soloist_result *result) {
     how->nodes = polished->nodes;
@@ -64,7 +72,8 @@ static void take_over(const soloist_puzzle *puzzle, struct polish_aim aim, struc
     int64_t proved = result->verdict.value;
     if (!replace(puzzle, polished->solution, result))
         return;
-    result->optimal = polished->optimal || (result->optimal && result->verdict.value == proved);
+    result->optimal = (polished->optimal && is_own_aim(puzzle, &result->verdict, aim)) ||
+                      (result->optimal && result->verdict.value == proved);
     if (polished->optimal)
         polish_aim_name(aim, how->optimal_for);
 }
@@ -150,6 +159,8 @@ soloist_code soloist_shorten(const soloist_puzzle *puzzle, const soloist_limits 
         soloist_fail(error, 0, 0, "soloist_shorten needs a puzzle that was read, a shortening and a result");
         return SOLOIST_MISUSE;
     }
+    if (engine_check_limits(&left, error) != SOLOIST_OK)
+        return SOLOIST_MISUSE;
     how->nodes = 0;
     how->time_s = 0;
     *how->optimal_for = 0;

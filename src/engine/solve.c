@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -320,7 +321,9 @@ static soloist_code refuse(soloist_error *error, const char *sentence) {
     return SOLOIST_MISUSE;
 }
 
-static soloist_code check_limits(const soloist_limits *limits, soloist_error *error) {
+soloist_code engine_check_limits(const soloist_limits *limits, soloist_error *error) {
+    if (isnan(limits->time_s))
+        return refuse(error, "the time limit is not a number");
     return limits->time_s < 0 || limits->threads < 0 ? refuse(error, "limits must not be negative") : SOLOIST_OK;
 }
 
@@ -333,7 +336,7 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
     *error = (soloist_error){0};
     if (!engine || !engine_is_read(puzzle) || !limits)
         return refuse(error, "soloist_method_suits needs an engine, a puzzle that was read, and limits");
-    soloist_code code = check_limits(limits, error);
+    soloist_code code = engine_check_limits(limits, error);
     if (code == SOLOIST_OK)
         code = search_choose(engine_methods(engine), method ? method : "auto", puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
@@ -366,7 +369,7 @@ soloist_code engine_method_suits_domain(const soloist *engine, const soloist_dom
 static soloist_code check_question(const struct question *q, soloist_error *error) {
     if (!q->engine || !engine_is_read(q->puzzle))
         return refuse(error, "a solve needs an engine, a puzzle that was read and a result to fill");
-    return check_limits(q->limits, error);
+    return engine_check_limits(q->limits, error);
 }
 
 /* If other processes take part, all of them search or none. */

@@ -13,7 +13,6 @@
 #include "cli/solve/batch.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -478,7 +477,7 @@ int playing_run(const struct cli *cli, const struct input *input, size_t first, 
     }
     terminal_give_back();
     /* When the program is told to end, or the terminal is gone, nobody can be asked. */
-    if (playing.lost || terminal_signal() == SIGTERM || terminal_signal() == SIGHUP)
+    if (playing.lost || terminal_signal())
         save_all(&playing);
     if (*playing.message)
         printf("%s\n", playing.message);

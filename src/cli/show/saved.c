@@ -136,13 +136,21 @@ static void write_collection(const struct game *game, const char *text, size_t l
     }
 }
 
+/* A game that is the newest already is not written again. */
 static void write_lines(const struct game *game, const char *text, size_t length, const soloist_sink *sink) {
     const struct task *task = game->task;
+    struct buffer lines;
+    buffer_open(&lines);
+    soloist_sink fresh = buffer_sink(&lines);
     if (game->ended)
-        solutions_write_line(task->id, task->chunk.name, game->line, sink);
+        solutions_write_line(task->id, task->chunk.name, game->line, &fresh);
     else
-        soloist_print(sink, "; unfinished %d %s%s%s\n", task->id, task->chunk.name, *task->chunk.name ? ": " : "",
+        soloist_print(&fresh, "; unfinished %d %s%s%s\n", task->id, task->chunk.name, *task->chunk.name ? ": " : "",
                       game->line);
+    need_whole(&lines);
+    if (length < lines.length || memcmp(text, lines.text, lines.length))
+        sink->write(sink->to, lines.text, lines.length);
+    buffer_close(&lines);
     sink->write(sink->to, text, length);
 }
 

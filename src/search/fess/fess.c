@@ -11,15 +11,22 @@ struct share {
     uint64_t end_nodes; /* node count at which to stop; 0: no limit */
 };
 
-static struct share take_share(const struct search_run *run, int percent) {
+/* `percent` percent of what is left of the run's limits, divided among `attempts` attempts and rounded down to whole
+ * percents, unless that is none. If nodes are limited, a share is at least one node, because 0 means no limit. */
+static struct share take_share(const struct search_run *run, int percent, int attempts) {
     const soloist_limits *limits = &run->budget->limits;
+    const uint64_t million = 1000000;
     struct share share = {0, 0};
     double now = budget_elapsed(run->budget);
-    uint64_t nodes = atomic_load(&run->budget->nodes);
+    uint64_t nodes = atomic_load(&run->budget->nodes), left = limits->nodes > nodes ? limits->nodes - nodes : 0;
+    int whole = percent / attempts * 10000, millionths = whole ? whole : percent * 10000 / attempts;
     if (limits->time_s > now)
-        share.end_s = now + (limits->time_s - now) * percent / 100;
-    if (limits->nodes > nodes)
-        share.end_nodes = nodes + (limits->nodes - nodes) * (uint64_t)percent / 100;
+        share.end_s = now + (limits->time_s - now) * millionths / (double)million;
+    if (left)
+        share.end_nodes =
+            nodes + left / million * (uint64_t)millionths + left % million * (uint64_t)millionths / million;
+    if (left && !share.end_nodes)
+        share.end_nodes = 1;
     return share;
 }
 
@@ -116,10 +123,10 @@ static enum fess_next attempt(struct search_run *run, void *guide, int number, i
     const soloist_features *features = run->domain->features;
     struct share share = {0, 0}; /* the last attempt gets everything that is left */
     if (attempts_left > 1)
-        share = take_share(run, 100 / attempts_left);
+        share = take_share(run, 100, attempts_left);
     features->open(run->instance, guide, number);
     if (features->plan && options->plan_share) {
-        struct share part = take_share(run, (int)options->plan_share / attempts_left);
+        struct share part = take_share(run, (int)options->plan_share, attempts_left);
         if (make_plan(run, guide, part) == FESS_FULL)
             return FESS_FULL;
     }

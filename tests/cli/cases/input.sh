@@ -118,7 +118,7 @@ test_input_boards_of_samegame() {
     recognised null 'aabb\naabb\n'
 }
 
-test_input_not_recognised() {
+test_input_of_no_domain() {
     printf 'once upon a time\n' > tale
     run solve tale --json
     expect_rc 2

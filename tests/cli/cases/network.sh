@@ -176,3 +176,14 @@ test_network_description_is_wrong() {
     expect_rc 2
     expect_err 'wrong.net:2:10: expected .* not .foo'
 }
+
+# A nested search of another name that is told to be nrpa is given the network, too.
+test_network_for_any_nested_search() {
+    printf '2112\n1112\n1212\n2121\n' > board.txt
+    for method in nrpa nmcs nmcts; do
+        run solve board.txt -m $method:search=nrpa,network_bias=1 --network "$data/networks/samegame-any.net" \
+            --iterations 50 --json
+        expect_rc 0
+        [[ $(field evaluations) =~ ^[1-9] ]] || fault "$method: the network was not asked"
+    done
+}

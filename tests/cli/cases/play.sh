@@ -218,10 +218,10 @@ test_play_other_games() {
     printf '2 1 4 3\n' > stack.txt
     last="soloist play: pancakes"
     play_in 24x80 "$program play stack.txt" \
-        '0 moves' 'jj ' '1 move' '?' 'hint: flip' '\n' '2 moves' 's' 'saved in stack.played.txt' 'q'
+        '0 moves' 'jj ' '1 move' '?' 'hint: flip' '\n' '2 moves' 's' 'saved in stack.played.txt' 'sq'
     expect_out '  3<'
     expect_out '1: unfinished, saved:'
-    grep -q '^; unfinished 1 \[4,[0-9]\]$' stack.played.txt || fault "not saved: $(cat stack.played.txt)"
+    expect_equal "$(grep -c '^; unfinished 1 \[4,[0-9]\]$' stack.played.txt)" 1 # also if it is saved twice
     build_plugin
     [ -z "$skip_reason" ] || return
     last="soloist play: a plugin's moves are a list"
@@ -288,6 +288,23 @@ test_play_terminated() {
     expect_out '[^-]icanon'
     expect_out 'moves so far are saved in level.played.sok'
     grep -q '^Snapshot: r$' level.played.sok || fault "not saved: $(cat level.played.sok)"
+}
+
+# Ctrl-C ends the game and saves it, also while a film is shown or a hint is looked for.
+test_play_interrupted_saves() {
+    need_terminal
+    [ -z "$skip_reason" ] || return
+    write_corridor > level.xsb
+    last="soloist play: Ctrl-C in a film"
+    play_in 24x80 "trap : INT; $program play level.xsb --delay 5" '0 moves' 'l' '1 move,' 'f' 'Corridor: 0 of 3' '\003'
+    expect_out 'moves so far are saved in level.played.sok'
+    expect_out 'status 130'
+    write_endless > stacks.txt
+    last="soloist play: Ctrl-C while a hint is looked for"
+    play_in 24x80 "trap : INT; $program play stacks.txt --only 2 --method bfs --time 0" \
+        '0 moves' 'j ' '1 move' '?' 'looking for a hint' '\003'
+    expect_out 'moves so far are saved in stacks.played.txt'
+    expect_out 'status 130'
 }
 
 test_play_own_solution_first() {

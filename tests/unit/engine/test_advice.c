@@ -8,6 +8,7 @@
 
 #include "domain/domain.h"
 
+#include <math.h>
 #include <string.h>
 
 static soloist_puzzle read_puzzle(const soloist_domain *domain, const char *text) {
@@ -98,6 +99,10 @@ static void solutions_are_shortened(void **unused) {
     soloist_result_free(&result);
     assert_int_equal(soloist_optimize(engine, &puzzle, detour, 3, NULL, &limits, NULL, &result, &error),
                      SOLOIST_BAD_INPUT);
+    const soloist_limits wrong[] = {{.time_s = -1}, {.time_s = NAN}, {.threads = -1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(soloist_optimize(engine, &puzzle, around, 8, NULL, &wrong[i], NULL, &result, &error),
+                         SOLOIST_MISUSE);
     assert_int_equal(soloist_optimize(engine, &puzzle, around, 8, "beauty", &limits, NULL, &result, &error),
                      SOLOIST_MISUSE);
     soloist_puzzle_free(&puzzle);

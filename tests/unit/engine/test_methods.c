@@ -8,6 +8,7 @@
 
 #include "search_fixture.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "../../examples/a_star.c"
@@ -154,6 +155,9 @@ static void methods_belong_to_one_engine(void **unused) {
     const soloist_limits negative = {.threads = -1};
     assert_int_equal(soloist_method_suits(engine, &puzzle, "my-astar", &negative, &error), SOLOIST_MISUSE);
     assert_string_equal(error.text, "limits must not be negative");
+    const soloist_limits no_number = {.time_s = NAN};
+    assert_int_equal(soloist_method_suits(engine, &puzzle, "nrpa", &no_number, &error), SOLOIST_MISUSE);
+    assert_string_equal(error.text, "the time limit is not a number");
     soloist_puzzle_free(&puzzle);
     static const struct board score = {"samegame", NULL, "2112\n1112\n1212\n2121"};
     read_board(engine, &score, &puzzle);

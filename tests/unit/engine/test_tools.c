@@ -174,6 +174,9 @@ static void solutions_are_shortened(void **unused) {
     soloist_code code = soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error);
     assert_int_equal(code, SOLOIST_OK);
     assert_string_equal(result.solution, "RRR");
+    const soloist_limits negative = {.time_s = -1};
+    assert_int_equal(soloist_shorten(&puzzle, &negative, NULL, &how, &result, &error), SOLOIST_MISUSE);
+    assert_string_equal(error.text, "limits must not be negative");
     assert_int_equal(result.verdict.moves, 3);
     assert_true(strstr(result.method, "+polish") != NULL);
     /* Nothing is spent on a solution that is proved optimal, and nothing without a solution. */
@@ -187,6 +190,30 @@ static void solutions_are_shortened(void **unused) {
     assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error), SOLOIST_MISUSE);
     how.size = 0;
     assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error), SOLOIST_MISUSE);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+/* The fewest moves of this level take more pushes than the fewest pushes: a proof about moves is none about pushes. */
+static void a_proof_is_about_its_own_count(void **unused) {
+    (void)unused;
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle = read_puzzle(
+        &sokoban_domain, "#######\n# .####\n#.$ ###\n# $  ##\n# .  ##\n#$ ####\n#@$####\n#. ####\n#######\n");
+    soloist_result result;
+    soloist_error error;
+    soloist_shortening how = {.size = sizeof how, .objective = "moves-pushes"};
+    soloist_details details = {.size = sizeof details};
+    assert_int_equal(soloist_solve(engine, &puzzle, "astar", NULL, NULL, &result, &error), SOLOIST_OK);
+    assert_true(result.optimal);
+    int32_t pushes = result.verdict.value;
+    assert_int_equal(soloist_shorten(&puzzle, NULL, NULL, &how, &result, &error), SOLOIST_OK);
+    assert_string_equal(how.optimal_for, "moves-pushes");
+    assert_true(result.verdict.value > pushes);
+    assert_false(result.optimal);
+    assert_int_equal(soloist_describe(&puzzle, &result, &details), SOLOIST_OK);
+    assert_string_equal(details.optimal_for, "");
+    soloist_result_free(&result);
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }
@@ -266,6 +293,7 @@ int main(void) {
         cmocka_unit_test(instances_depend_on_seed_and_number_alone),
         cmocka_unit_test(level_sets_are_found_in_the_folders),
         cmocka_unit_test(solutions_are_shortened),
+        cmocka_unit_test(a_proof_is_about_its_own_count),
         cmocka_unit_test(games_are_improved),
         cmocka_unit_test(solutions_are_described),
         cmocka_unit_test(ignored_arguments_are_known),

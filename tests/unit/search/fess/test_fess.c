@@ -226,6 +226,25 @@ static void restarts_grow(void **unused) {
     soloist_result_free(&result);
 }
 
+/* However many plans are tried, each gets its share of the nodes, and the last one gets what is left. */
+static void attempts_share_the_nodes(void **unused) {
+    char text[12000] = "graph 250";
+    size_t length = strlen(text);
+    (void)unused;
+    soloist_domain domain = featured_graph();
+    soloist_limits limits = {.nodes = 240};
+    toy_features.dead = never_dead;
+    for (int node = 0; node < 249; node++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " %d %d 1", node, node + 1);
+    attempts = 0;
+    soloist_result result = toy_solve(&domain, text, "fess:plans=110", &limits);
+    assert_int_equal(result.status, SOLOIST_UNSOLVED);
+    assert_int_equal(result.nodes, 240);
+    assert_int_equal(attempts, 110);
+    assert_true(expanded[0] < 4);
+    soloist_result_free(&result);
+}
+
 /* A cancelled run ends. */
 static void it_can_be_cancelled(void **unused) {
     (void)unused;
@@ -262,7 +281,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_misses_nothing),       cmocka_unit_test(limits_hold),
         cmocka_unit_test(restarts_grow),           cmocka_unit_test(it_can_be_cancelled),
-        cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(what_is_missing_is_said), cmocka_unit_test(attempts_share_the_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
