@@ -209,14 +209,23 @@ int main(int count, char **words) {
         return perror("forkpty"), 2;
     alarm(WAIT_S); /* a command that never ends ends this program too */
     char bytes[4096];
-    for (ssize_t got; (got = read(master, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR);) {
+    for (bool ended = false;;) {
+        ssize_t got = read(master, bytes, sizeof bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0 && ended)
+            break;
+        if (got <= 0) { /* the last bytes may come after the first error */
+            waitpid(child, &status, 0);
+            ended = true;
+            continue;
+        }
         if (keys && write(master, keys, strlen(keys)) < 0) /* typed when something is seen */
             return perror("keys"), 2;
         keys = NULL;
         for (ssize_t i = 0; i < got; i++)
             take(bytes[i]);
     }
-    waitpid(child, &status, 0);
     if (terminal.left_other || terminal.on_other) {
         print_page(&terminal.other);
         puts("-- after it:");
