@@ -121,4 +121,12 @@ test_examples_cube3() {
     cp out solved.json
     run check cubes solved.json --plugin ./cube3.so
     expect_rc 0
+    # Half turns, and turns of U and D, need only the second phase, whose shortest solution is found first.
+    printf '3x3x3: %s\n' U "U'" D "D'" U2 R2 F2 D2 L2 B2 > cubes
+    run solve cubes --plugin ./cube3.so --time 0 --nodes 200M --jobs 1 --threads 1 --json
+    expect_rc 0
+    expect_lines 10
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        expect_field cost 1 $i
+    done
 }
