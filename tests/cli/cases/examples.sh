@@ -65,6 +65,11 @@ test_examples_rush_hour() {
         run check boards "$count.json" -d rush-hour:count=$count --plugin ./rush_hour.so
         expect_rc 0
     done
+    # A board that is full of other cars has no room for car A.
+    echo BBCCDDEEFFGGHHIIJJKKLLMMNNOOPPQQRRSS > full
+    run solve full -d rush-hour --plugin ./rush_hour.so
+    expect_rc 2
+    expect_err 'full:1:35: no room is left for car A'
     echo 'ooooooooooooAAxooooooooooooooooooooo' > closed
     run solve closed --plugin ./rush_hour.so --json
     expect_rc 0
