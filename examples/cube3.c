@@ -486,8 +486,8 @@ static bool first_phase_is_over(const struct cube_state *state) {
 
 static bool is_second_turn(soloist_move turn) { return turn % 3 == 1 || turn / 3 == 0 || turn / 3 == 3; }
 
-/* Whether a face may be turned after another one. */
-static bool may_follow(int face, int last) { return face != last && face + 3 != last; }
+/* Whether a face may be turned after another one, or first of all (NO_FACE). */
+static bool may_follow(int face, int last) { return last == NO_FACE || (face != last && face + 3 != last); }
 
 static struct cube_state after(const soloist_instance *cube, const struct cube_state *state, soloist_move turn) {
     const struct maps *maps = cube->maps;

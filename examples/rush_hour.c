@@ -134,6 +134,8 @@ static bool add_car(soloist_instance *board, const char *cells, int first, int l
         seen += cells[i] == letter;
     if (seen != length || length < 2 || length > 3)
         return soloist_fail(error, line, first + 1, "car %c: expected two or three cells in a line", letter);
+    if (letter != 'A' && board->cars == MOST_CARS)
+        return soloist_fail(error, line, first + 1, "no room is left for car A");
     int number = letter == 'A' ? 0 : board->cars++;
     board->car[number] = (struct car){.letter = letter, .vertical = vertical, .length = length};
     board->car[number].line = vertical ? first % SIDE : first / SIDE;

@@ -20,8 +20,11 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <limits>
+#include <locale>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -71,13 +74,16 @@ class Options {
     Options(std::string text) : text_(std::move(text)) {}
     /// Takes a text that already has the form "key=value,..."; nullptr means no options.
     Options(const char *text) : text_(text ? text : "") {}
-    /// Adds an option, whose value may be a text, a number or a bool.
+    /// Adds an option, whose value may be a text, a character, a number or a bool. A floating-point number is written
+    /// with a dot in every locale, and with as many digits as its value needs.
     template <class Value> Options &set(std::string_view key, const Value &value) {
         text_ += text_.empty() ? "" : ",";
         text_.append(key).append("=");
         if constexpr (std::is_same_v<Value, bool>)
             text_ += value ? "true" : "false";
-        else if constexpr (std::is_arithmetic_v<Value>)
+        else if constexpr (std::is_floating_point_v<Value>)
+            text_ += decimal(value);
+        else if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, char>)
             text_ += std::to_string(value);
         else
             text_ += value;
@@ -87,6 +93,20 @@ class Options {
     const std::string &text() const noexcept { return text_; }
 
   private:
+    // std::to_string would write six places after the point, and the point of the locale.
+    template <class Value> static std::string decimal(Value value) {
+        for (int digits = std::numeric_limits<Value>::digits10;; digits++) {
+            std::ostringstream out;
+            out.imbue(std::locale::classic());
+            out.precision(digits);
+            out << value;
+            std::istringstream in(out.str());
+            in.imbue(std::locale::classic());
+            Value read{};
+            if (digits >= std::numeric_limits<Value>::max_digits10 || (in >> read && read == value))
+                return out.str();
+        }
+    }
     std::string text_;
 };
 

@@ -17,8 +17,9 @@ enum { DISPATCH_PAUSE_NS = 500000 };
 
 /* The first message of each rank to rank 0. */
 struct dispatch_greeting {
-    bool ready; /* false: the rank cannot work, and `complaint` says why */
-    int cores;
+    bool ready;    /* false: the rank cannot work, and `complaint` says why */
+    int cores;     /* for which it takes pieces; more than it has if the user asked for more threads */
+    int own_cores; /* that its process may use */
     char node[64]; /* name of its machine */
     char complaint[1024];
 };

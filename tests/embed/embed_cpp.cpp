@@ -69,6 +69,9 @@ static void test_options(const solo::Engine &engine) {
     solo::Options options;
     options.set("n", 7).set("gap", 3);
     expect(options.text() == "n=7,gap=3", "options as text");
+    solo::Options numbers;
+    numbers.set("a", 1e-9).set("b", 0.1).set("c", 0.1f).set("d", 1.0 / 3).set("e", 2.0).set("f", 'x').set("g", true);
+    expect(numbers.text() == "a=1e-09,b=0.1,c=0.1,d=0.3333333333333333,e=2,f=x,g=true", "numbers keep their values");
     expect(engine.generate("pancake", "n=7", 5) == engine.generate("pancake", solo::Options().set("n", 7), 5),
            "generate");
     expect(engine.generate("pancake", "n=9", 5, 0) != engine.generate("pancake", "n=9", 5, 1), "another number");

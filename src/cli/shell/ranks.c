@@ -111,14 +111,18 @@ struct dispatch *ranks_begin(struct cli *cli, const struct buffer *wish) {
 void ranks_tell(const struct cli *cli, FILE *stream) {
     const struct ranks *ranks = cli->ranks;
     double least, most;
-    if (ranks->gathered && dispatch_shares(&ranks->dispatch, &least, &most))
-        fprintf(stream, "%d ranks with %d cores; each rank did %.0f to %.0f %% of a rank's mean work\n",
-                ranks->dispatch.count, ranks->dispatch.cores + batch_cores(), 100 * least, 100 * most);
+    int cores = batch_cores();
+    if (!ranks->gathered || !dispatch_shares(&ranks->dispatch, &least, &most))
+        return;
+    for (int rank = 1; rank < ranks->dispatch.count; rank++)
+        cores += ranks->dispatch.greetings[rank].own_cores;
+    fprintf(stream, "%d ranks with %d cores; each rank did %.0f to %.0f %% of a rank's mean work\n",
+            ranks->dispatch.count, cores, 100 * least, 100 * most);
 }
 
 int ranks_help(struct cli *cli, bool ready, const struct dispatch_work *work) {
     struct ranks *ranks = cli->ranks;
-    struct dispatch_greeting greeting = {.ready = ready, .cores = work->cores};
+    struct dispatch_greeting greeting = {.ready = ready, .cores = work->cores, .own_cores = batch_cores()};
     soloist_error error = {0};
     snprintf(greeting.node, sizeof greeting.node, "%s", ranks->module.node);
     fflush(stderr);

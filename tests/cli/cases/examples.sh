@@ -65,6 +65,11 @@ test_examples_rush_hour() {
         run check boards "$count.json" -d rush-hour:count=$count --plugin ./rush_hour.so
         expect_rc 0
     done
+    # A board that is full of other cars has no room for car A.
+    echo BBCCDDEEFFGGHHIIJJKKLLMMNNOOPPQQRRSS > full
+    run solve full -d rush-hour --plugin ./rush_hour.so
+    expect_rc 2
+    expect_err 'full:1:35: no room is left for car A'
     echo 'ooooooooooooAAxooooooooooooooooooooo' > closed
     run solve closed --plugin ./rush_hour.so --json
     expect_rc 0
@@ -121,4 +126,12 @@ test_examples_cube3() {
     cp out solved.json
     run check cubes solved.json --plugin ./cube3.so
     expect_rc 0
+    # Half turns, and turns of U and D, need only the second phase, whose shortest solution is found first.
+    printf '3x3x3: %s\n' U "U'" D "D'" U2 R2 F2 D2 L2 B2 > cubes
+    run solve cubes --plugin ./cube3.so --time 0 --nodes 200M --jobs 1 --threads 1 --json
+    expect_rc 0
+    expect_lines 10
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        expect_field cost 1 $i
+    done
 }

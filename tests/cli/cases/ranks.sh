@@ -322,6 +322,19 @@ test_ranks_across_one_instance() {
     expect_rc 0
 }
 
+# More threads than cores: the cores are those of the machine.
+test_ranks_count_their_cores() {
+    need_ranks || return
+    local threads
+    for threads in 1 3; do
+        run_ranks 2 solve "$data/samegame.txt" --only 1 --method nrpa --iterations 30 --time 0 --threads $threads
+        expect_rc 0
+        sed -n 's/^\(2 ranks with [0-9]* cores\);.*/\1/p' out > cores$threads
+    done
+    [ -s cores1 ] || fault "no line about the ranks"
+    expect_same cores1 cores3
+}
+
 test_ranks_across_is_refused() {
     need_ranks || return
     run_ranks 2 solve "$data/tiles.txt" --method greedy --across
