@@ -216,6 +216,11 @@ static void conclude(const struct search_run *run, soloist_result *result) {
     memcpy(result->method, run->method, sizeof result->method);
 }
 
+static int threads_of(const soloist_limits *limits) {
+    int most = limits->threads < SOLOIST_MOST_THREADS ? limits->threads : SOLOIST_MOST_THREADS;
+    return most > 1 ? most : 1;
+}
+
 static struct search_run open_run(const soloist *engine, const struct search_choice *choice,
                                   const soloist_puzzle *puzzle, const soloist_instance *instance,
                                   const soloist_limits *limits, soloist_error *error) {
@@ -226,7 +231,7 @@ static struct search_run open_run(const soloist *engine, const struct search_cho
                              .added = engine_methods(engine),
                              .seed = limits->seed,
                              .evaluator = limits->network ? limits->network->evaluator : NULL,
-                             .threads = limits->threads > 1 ? limits->threads : 1,
+                             .threads = threads_of(limits),
                              .error = error};
     search_choice_text(choice, run.method, sizeof run.method);
     puzzle->domain->life->shape(instance, &run.shape);

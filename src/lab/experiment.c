@@ -84,9 +84,10 @@ static bool read_limit(const struct reading *reading, int at, struct experiment_
                    ? true
                    : refuse(reading, at, "%s: expected a size, e.g. 500M or 2G");
     if ((value = value_of(word, "threads"))) {
-        bool well = quantity_count(value, &threads) && threads >= 1 && threads <= 1024;
+        bool well = quantity_count(value, &threads) && threads >= 1 && threads <= SOLOIST_MOST_THREADS;
         limits->threads = (int)threads;
-        return well ? true : refuse(reading, at, "%s: expected a number of threads from 1 to 1024");
+        _Static_assert(SOLOIST_MOST_THREADS == 250, "the message below names the number");
+        return well ? true : refuse(reading, at, "%s: expected a number of threads from 1 to 250");
     }
     *known = false;
     return true;

@@ -108,7 +108,7 @@ struct search_run {
     const struct search_added *added; /* methods that were added to the engine; NULL: none */
     struct budget *budget;
     uint64_t seed;
-    int threads; /* number of threads, at least 1 */
+    int threads; /* number of threads, 1 to SOLOIST_MOST_THREADS */
     /* NULL: this process searches alone. Otherwise several processes (ranks) run the same method on the same instance
      * together, and `peers` connects this process with the others (base/peers.h). The node limit and the memory limit
      * are then this process's share of the total. At the end of the run, rank 0 has the result; the results of the

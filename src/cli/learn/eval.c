@@ -60,7 +60,7 @@ static const struct arg eval_rows[] = {
         "list of times in seconds at which the scores of the searches are recorded, e.g. 1,2,5,10; without --time no "
         "search runs"),
     ROW(ARG_LIST, method, "method", 'm', "TEXT", 0, 0, "search to measure, as for solve --method (may be repeated)"),
-    ROW(ARG_INT, threads, "threads", 0, "N", 1, 4096, "threads per search, 1 by default"),
+    ROW(ARG_INT, threads, "threads", 0, "N", 1, SOLOIST_MOST_THREADS, "threads per search, 1 by default"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096,
         "number of searches that run at the same time; by default the number of cores divided by --threads"),
     ROW(ARG_TEXT, back_end, "back-end", 0, CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP),

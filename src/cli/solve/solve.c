@@ -47,7 +47,7 @@ static const struct arg solve_rows[] = {
         "maximum number of iterations of the search per instance; 0, the default: no limit"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18,
         "memory limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
-    ROW(ARG_INT, threads, 0, "N", 1, 1024,
+    ROW(ARG_INT, threads, 0, "N", 1, SOLOIST_MOST_THREADS,
         "number of threads per instance; by default the number of cores divided by the number of jobs, at least 1"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_TEXT, optimal, 0, OBJECTIVE_VALUES, 0, 0,

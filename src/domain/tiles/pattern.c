@@ -174,10 +174,10 @@ static bool write_file(const struct pattern *p, const uint8_t *entries, const ch
     return cache_file_replace(path, &header, sizeof header, entries, entry_bytes(p));
 }
 
-static bool build(struct pattern *p, const char *path, int threads, pattern_progress progress, void *user,
-                  soloist_error *error) {
+static bool build(struct pattern *p, const char *path, int threads, soloist_stop_token *stop, pattern_progress progress,
+                  void *user, soloist_error *error) {
     uint8_t *entries = calloc(entry_bytes(p), 1);
-    soloist_code code = entries ? pattern_build(p, entries, threads, progress, user) : SOLOIST_NO_MEMORY;
+    soloist_code code = entries ? pattern_build(p, entries, threads, stop, progress, user) : SOLOIST_NO_MEMORY;
     if (code != SOLOIST_OK) {
         free(entries);
         return soloist_fail(error, 0, 0,
@@ -199,7 +199,8 @@ static bool fits(size_t bytes, size_t memory, soloist_error *error) {
 }
 
 struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int blank_goal, const char *folder,
-                             size_t memory, int threads, pattern_progress progress, void *user, soloist_error *error) {
+                             size_t memory, int threads, soloist_stop_token *stop, pattern_progress progress,
+                             void *user, soloist_error *error) {
     struct pattern *p = calloc(1, sizeof *p);
     char path[4000];
     if (!p) {
@@ -215,7 +216,7 @@ struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int bla
     good = good && fits(pattern_bytes(p), memory, error);
     if (good && !(folder && map_file(p, path)))
         good = fits(pattern_bytes(p) + pattern_build_bytes(p), memory, error) &&
-               build(p, folder ? path : NULL, threads, progress, user, error);
+               build(p, folder ? path : NULL, threads, stop, progress, user, error);
     if (good)
         return p;
     pattern_close(p);

@@ -34,14 +34,16 @@ struct pattern {
     size_t mapped_size;
 };
 
-/* Called now and then while a database is built; fraction: the part that is done, 0 to 1. Returns false to give up. */
-typedef bool (*pattern_progress)(void *user, double fraction);
+/* Called now and then while a database is built; fraction: the part that is done, 0 to 1. */
+typedef void (*pattern_progress)(void *user, double fraction);
 
 /* Opens the database of the tiles whose goals are `goal_cells`: maps its file in `folder` (NULL: no file) after
  * checking header and checksum, or builds it with `threads` threads and writes the file. Neither reading nor building
- * needs more than `memory` bytes at any time; 0: no limit. Returns NULL with an error. */
+ * needs more than `memory` bytes at any time; 0: no limit. Building ends soon after `stop`, which may be NULL, is
+ * stopped. Returns NULL with an error. */
 struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int blank_goal, const char *folder,
-                             size_t memory, int threads, pattern_progress progress, void *user, soloist_error *error);
+                             size_t memory, int threads, soloist_stop_token *stop, pattern_progress progress,
+                             void *user, soloist_error *error);
 void pattern_close(struct pattern *pattern);
 size_t pattern_bytes(const struct pattern *pattern);
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* sets_a_look: the number of sets between two looks at the stop token. */
+enum { sets_a_look = 64 };
 enum { most_regions = 8, most_shift_moves = 4 * PATTERN_MOST_CELLS, unreached = 255 };
 
 /* One move from a set of cells to another: the blank's region before the move, the set and the region after it, and how
@@ -33,6 +35,8 @@ struct build {
     _Atomic uint32_t next_set;
     _Atomic uint64_t reached; /* placements reached at this level */
     _Atomic bool failed;      /* a worker had no memory */
+    soloist_stop_token *stop; /* may be NULL */
+    _Atomic bool stopped;     /* a worker has noticed that `stop` is stopped */
     uint64_t total, done;
 };
 
@@ -140,6 +144,12 @@ static void expand_set(struct build *b, uint32_t rank, uint16_t (*lists)[40320])
             push_moves(b, &moves[m], lists[moves[m].region], counts[moves[m].region]);
 }
 
+static bool is_stopped(struct build *b) {
+    if (soloist_stopped(b->stop))
+        atomic_store_explicit(&b->stopped, true, memory_order_relaxed);
+    return atomic_load_explicit(&b->stopped, memory_order_relaxed);
+}
+
 static void expand_sets(void *argument, int worker) {
     struct build *b = argument;
     (void)worker;
@@ -148,20 +158,23 @@ static void expand_sets(void *argument, int worker) {
         atomic_store(&b->failed, true);
         return;
     }
-    for (uint32_t rank; (rank = atomic_fetch_add(&b->next_set, 1)) < b->pattern->sets;)
+    for (uint32_t rank, done = 0; (rank = atomic_fetch_add(&b->next_set, 1)) < b->pattern->sets; done++) {
+        if (done % sets_a_look == 0 && is_stopped(b))
+            break;
         expand_set(b, rank, lists);
+    }
     free(lists);
 }
 
-/* Expands one level with all threads. False if there is no memory. */
-static bool run_level(struct build *b, int threads) {
+/* Expands one level with all threads. */
+static soloist_code run_level(struct build *b, int threads) {
     atomic_store(&b->next_set, 0);
     atomic_store(&b->reached, 0);
     team_run(threads, expand_sets, b);
     uint8_t *swap = b->now;
     b->now = b->next;
     b->next = swap;
-    return !atomic_load(&b->failed);
+    return atomic_load(&b->failed) ? SOLOIST_NO_MEMORY : atomic_load(&b->stopped) ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
 }
 
 /* Makes level 0: the goal placement with the blank at its goal. */
@@ -179,26 +192,29 @@ static void set_goal(struct build *b) {
 static soloist_code run_levels(struct build *b, int threads, pattern_progress progress, void *user) {
     set_goal(b);
     for (b->level = 0;; b->level++) {
-        if (!run_level(b, threads))
-            return SOLOIST_NO_MEMORY;
+        soloist_code code = run_level(b, threads);
+        if (code != SOLOIST_OK)
+            return code;
         uint64_t reached = atomic_load(&b->reached);
         b->done += reached & UINT32_MAX;
         if (!reached)
             return SOLOIST_OK;
-        if (progress && !progress(user, (double)b->done / (double)b->total))
-            return SOLOIST_UNSUPPORTED;
+        if (progress)
+            progress(user, (double)b->done / (double)b->total);
     }
 }
 
 /* Stores each entry in four bits: half of the excess of the distance over the Manhattan distance, but at most 15. The
- * stored value is never too high, so the bound stays admissible. */
-static void pack_entries(const struct build *b, uint8_t *entries) {
+ * stored value is never too high, so the bound stays admissible. False: the work is stopped. */
+static bool pack_entries(struct build *b, uint8_t *entries) {
     const struct pattern *p = b->pattern;
     uint8_t(*orders)[PATTERN_MOST_TILES] = (void *)b->next; /* this memory is no longer needed and is large enough */
     for (uint32_t o = 0; o < p->orders; o++)
         pattern_unrank(p->tiles, o, orders[o]);
     size_t index = 0;
     for (uint32_t rank = 0; rank < p->sets; rank++) {
+        if (rank % sets_a_look == 0 && is_stopped(b))
+            return false;
         int cell[PATTERN_MOST_TILES], count = 0;
         for (int c = 0; c < p->cells; c++)
             if (b->set_of[rank] >> c & 1)
@@ -211,6 +227,7 @@ static void pack_entries(const struct build *b, uint8_t *entries) {
             entries[index >> 1] |= (uint8_t)(excess << (4 * (index & 1)));
         }
     }
+    return true;
 }
 
 static void list_sets(struct build *b) {
@@ -237,11 +254,11 @@ size_t pattern_build_bytes(const struct pattern *p) {
     return 2 * level_room(p) + 2 * total + p->sets * (sizeof(uint32_t) + sizeof(atomic_flag));
 }
 
-soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, pattern_progress progress,
-                           void *user) {
+soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, soloist_stop_token *stop,
+                           pattern_progress progress, void *user) {
     size_t total = (size_t)pattern->sets * pattern->orders;
     size_t room = level_room(pattern);
-    struct build b = {.pattern = pattern, .total = total};
+    struct build b = {.pattern = pattern, .stop = stop, .total = total};
     b.set_of = malloc(pattern->sets * sizeof *b.set_of);
     b.locks = malloc(pattern->sets * sizeof *b.locks);
     b.now = calloc(room, 1);
@@ -253,8 +270,8 @@ soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int 
         memset(b.distance, unreached, total);
         list_sets(&b);
         code = run_levels(&b, threads, progress, user);
-        if (code == SOLOIST_OK)
-            pack_entries(&b, entries);
+        if (code == SOLOIST_OK && !pack_entries(&b, entries))
+            code = SOLOIST_UNSUPPORTED;
     }
     free(b.set_of);
     free(b.locks);

@@ -82,11 +82,10 @@ static void close_tables(void *argument) {
 
 struct opening {
     const soloist_callbacks *callbacks;
-    soloist_stop_token *stop;
     int done, patterns;
 };
 
-static bool tell(void *user, double fraction) {
+static void tell(void *user, double fraction) {
     const struct opening *opening = user;
     char note[64];
     snprintf(note, sizeof note, "pattern database %d of %d: %.0f %%", opening->done + 1, opening->patterns,
@@ -94,7 +93,6 @@ static bool tell(void *user, double fraction) {
     soloist_progress progress = {.note = note};
     if (opening->callbacks && opening->callbacks->progress)
         opening->callbacks->progress(opening->callbacks->user, &progress);
-    return !soloist_stopped(opening->stop);
 }
 
 static uint32_t turned(uint32_t squares, int count) {
@@ -117,7 +115,7 @@ static void *open_tables(const soloist_instance *instance, const char *folder, c
                          soloist_error *error) {
     const struct partition *partition = partition_of(instance->bound);
     struct tiles_tables *tables = calloc(1, sizeof *tables);
-    struct opening opening = {work->callbacks, work->stop, 0, partition->patterns};
+    struct opening opening = {work->callbacks, 0, partition->patterns};
     if (!tables) {
         soloist_fail(error, 0, 0, "no memory for pattern databases");
         return NULL;
@@ -127,8 +125,9 @@ static void *open_tables(const soloist_instance *instance, const char *folder, c
         if (is_blank_last(instance))
             squares = turned(squares, instance->squares);
         size_t taken = tables_bytes(tables), left = work->memory > taken ? work->memory - taken : 1;
-        tables->pattern[p] = pattern_open(instance->width, instance->height, squares, instance->place[TILES_TO_GOAL][0],
-                                          folder, work->memory ? left : 0, work->threads, tell, &opening, error);
+        tables->pattern[p] =
+            pattern_open(instance->width, instance->height, squares, instance->place[TILES_TO_GOAL][0], folder,
+                         work->memory ? left : 0, work->threads, work->stop, tell, &opening, error);
         if (!tables->pattern[p]) {
             close_tables(tables);
             return NULL;

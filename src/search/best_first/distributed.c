@@ -260,13 +260,16 @@ bool distributed_has_open(struct distributed_rank *rank) {
 
 /* ---- the main loop ---- */
 
-/* Whether a limit ends the run. Only the thread that owns the run may ask for everything. */
+/* Whether a limit ends the run. Only the thread that owns the run may ask for everything; the others look at the clock
+ * too, because the owner may seldom get a core if there are many more threads than cores. */
 static void look_at_limits(struct distributed_rank *rank, bool idle) {
     struct budget *budget = rank->run->budget;
     if (rank->owns_run && (idle ? budget_look(budget, &rank->run->progress) : search_spent(rank->run)))
         stop_for(rank, (soloist_stop)atomic_load(&budget->stop));
-    else if (!rank->owns_run)
+    else if (!rank->owns_run) {
         budget_wait(budget);
+        search_must_break_off(rank->run, &rank->looks);
+    }
     int stop = atomic_load_explicit(&budget->stop, memory_order_relaxed);
     if (stop >= 0)
         stop_for(rank, (soloist_stop)stop);

@@ -131,6 +131,7 @@ struct distributed_rank {
     int next_flushed; /* number of the box last considered by flush_next, which also sends boxes that are not full */
     unsigned flush_rounds;
     soloist_rng rng;
+    struct search_looks looks; /* of a rank that does not own the run */
 
     uint64_t lease; /* nodes that were counted in the budget but not yet generated */
     uint64_t nodes, expanded, told_expanded;

@@ -19,7 +19,20 @@ static void flush_counts(struct split_worker *worker) {
     worker->new_nodes = worker->new_expanded = 0;
 }
 
+/* Takes nodes from the stock: `wanted`, or as many as are left. */
+static void take_exactly(struct split_worker *worker, uint64_t wanted) {
+    _Atomic uint64_t *stock = &worker->split->stock;
+    uint64_t left = atomic_load(stock), more;
+    do
+        more = wanted < left ? wanted : left;
+    while (!atomic_compare_exchange_weak(stock, &left, left - more));
+    worker->granted += more;
+}
+
+/* An expansion may generate more nodes than the worker has; those beyond the limit of the run are not counted. */
 static void count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
+    if (nodes > worker->granted)
+        take_exactly(worker, nodes - worker->granted);
     uint64_t counted = nodes < worker->granted ? nodes : worker->granted;
     if (worker->run->budget->limits.nodes)
         worker->granted -= counted;
@@ -34,12 +47,14 @@ void split_count(struct split_worker *worker, uint64_t nodes, uint64_t expanded)
     flush_counts(worker);
 }
 
-/* Whether a limit of the process ends the search. Only the thread that opened the budget may read the clock. */
+/* Whether a limit of the process ends the search. Only the thread that opened the budget may ask for everything; the
+ * others look at the clock too, because the owner may seldom get a core if there are many more threads than cores. */
 static bool is_spent(struct split_worker *worker) {
     if (worker->owns_budget)
         return search_spent(worker->run);
     budget_wait(worker->run->budget);
-    return atomic_load_explicit(&worker->run->budget->stop, memory_order_relaxed) >= 0;
+    return search_must_break_off(worker->run, &worker->looks) ||
+           atomic_load_explicit(&worker->run->budget->stop, memory_order_relaxed) >= 0;
 }
 
 /* Takes nodes from the stock until the worker has `wanted`, or the stock is empty. The stock is given out in smaller
@@ -300,7 +315,7 @@ static void work(void *user, struct peers *peers) {
 
 bool split_is_wanted(const struct search_run *run) { return run->threads > 1 || run->peers; }
 
-enum { most_threads = 512, message_size = 1024 };
+enum { message_size = 1024 };
 
 /* Runs the workers of this process; false: memory is full. */
 static bool start(struct split *split, int count) {
@@ -329,8 +344,7 @@ uint64_t split_usual_slice(const struct search_run *run) {
 soloist_code split_run(struct search_run *run, const struct split_kind *kind, void *user, uint64_t slice) {
     struct memory *memory = &run->budget->memory;
     uint64_t limit = run->budget->limits.nodes, used = atomic_load(&run->budget->nodes);
-    int threads = run->threads < most_threads ? run->threads : most_threads;
-    int count = run->peers ? run->peers->count : threads;
+    int count = run->peers ? run->peers->count : run->threads;
     uint64_t usual = split_usual_slice(run);
     struct split split = {.run = run,
                           .before = *run,

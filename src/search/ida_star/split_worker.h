@@ -54,6 +54,7 @@ struct split_worker {
     uint64_t new_nodes, new_expanded; /* counts that were not yet added to the budget */
     uint64_t unshared;                /* number of nodes since the last look for messages */
     soloist_rng rng;
+    struct search_looks looks; /* of a worker that does not own the budget */
 
     /* The tree of workers. */
     bool engaged; /* this worker has, or had, work that it has not confirmed yet */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_threads = 250, at_once = 32, most_per_tree = 1000000000 };
+enum { at_once = 32, most_per_tree = 1000000000 };
 
 /* One tree with the workers that grow it. */
 struct squad {
@@ -273,11 +273,11 @@ static uint64_t order_of(const struct mcts *mcts, uint64_t number) {
 }
 
 static void seed_game(struct squad *squad, int64_t game) {
-    uint64_t number = (uint64_t)game * most_threads + (uint64_t)squad->workers[0].number;
+    uint64_t number = (uint64_t)game * SOLOIST_MOST_THREADS + (uint64_t)squad->workers[0].number;
     squad->mcts.order = order_of(&squad->mcts, number);
     for (int i = 0; game && i < squad->count; i++)
         soloist_rng_seed(&squad->workers[i].rng, squad->mcts.run->seed,
-                         (uint64_t)game * most_threads + (uint64_t)squad->workers[i].number);
+                         (uint64_t)game * SOLOIST_MOST_THREADS + (uint64_t)squad->workers[i].number);
 }
 
 /* Sets the number of iterations and the path weight of the next of several trees. */
@@ -329,7 +329,7 @@ static void watch_others(void *squads) {
 
 struct league {
     struct squad *squads;
-    struct mcts *trees[most_threads];
+    struct mcts *trees[SOLOIST_MOST_THREADS];
     int count;
 };
 
@@ -634,7 +634,7 @@ static bool run_squads(struct squad *squads, int count, int threads) {
 soloist_code mcts_run(struct search_run *run) {
     const struct mcts_options *options = run->options;
     struct memory *memory = &run->budget->memory;
-    int threads = run->threads < most_threads ? run->threads : most_threads;
+    int threads = run->threads;
     if (mcts_is_learned(options) && !search_check_network(run, false, true))
         return SOLOIST_UNSUPPORTED;
     bool apart =

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { most_threads = 250, at_once = 32 };
+enum { at_once = 32 };
 
 /* ---- when to stop ------------------------------------------------------------------------------------ */
 
@@ -350,7 +350,7 @@ soloist_code nested_settle(struct search_run *run, struct nested_team *team, str
 
 soloist_code nested_run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
-    int threads = run->threads < most_threads ? run->threads : most_threads;
+    int threads = run->threads;
     struct nested_team team = {.limit = run->budget->limits.iterations, .granted = atomic_load(&run->budget->nodes)};
     struct nested nested;
     soloist_code code = nested_settle(run, &team, &nested);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_threads = 250, least_in_flight = 16, alone_at_once = 32, most_per_move = 1000000000 };
+enum { least_in_flight = 16, alone_at_once = 32, most_per_move = 1000000000 };
 
 /* What the threads of a run share. */
 struct policy_team {
@@ -198,7 +198,7 @@ static void end_somehow(struct squad *squad) {
 
 static uint64_t seed_of(const struct squad *squad, int64_t game) {
     soloist_rng rng;
-    soloist_rng_seed(&rng, squad->team->run->seed, (uint64_t)game * most_threads + (uint64_t)squad->number);
+    soloist_rng_seed(&rng, squad->team->run->seed, (uint64_t)game * SOLOIST_MOST_THREADS + (uint64_t)squad->number);
     return soloist_rng_next(&rng);
 }
 
@@ -375,9 +375,8 @@ soloist_code policy_run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     if (!check_network(run, options))
         return SOLOIST_UNSUPPORTED;
-    int threads = run->threads < most_threads ? run->threads : most_threads;
     bool apart = options->parallel == POLICY_ROOT_PARALLEL;
-    struct policy_team team = {.run = run, .options = options, .squad_count = apart ? threads : 1};
+    struct policy_team team = {.run = run, .options = options, .squad_count = apart ? run->threads : 1};
     team.limit = run->budget->limits.iterations;
     if (team.limit)
         team.limit -= atomic_load(&run->budget->iterations);
@@ -389,7 +388,7 @@ soloist_code policy_run(struct search_run *run) {
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = true;
     run->has_playouts = options->lines || policy_is_played_out(options);
-    soloist_code code = run_team(&team, apart ? 1 : threads);
+    soloist_code code = run_team(&team, apart ? 1 : run->threads);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, team.squads, (size_t)team.squad_count * sizeof *team.squads);
     return code;

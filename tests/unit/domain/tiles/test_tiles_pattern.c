@@ -88,7 +88,7 @@ static int plain_least(const struct plain *plain, const int *cell) {
 /* Compares every placement of the pattern with the reference. */
 static void compare_all(int width, int height, uint32_t goal_cells, int blank_goal, int threads) {
     soloist_error error = {0};
-    struct pattern *p = pattern_open(width, height, goal_cells, blank_goal, NULL, 0, threads, NULL, NULL, &error);
+    struct pattern *p = pattern_open(width, height, goal_cells, blank_goal, NULL, 0, threads, NULL, NULL, NULL, &error);
     assert_non_null(p);
     struct plain plain = {.width = width, .cells = width * height, .tiles = p->tiles};
     for (int t = 0; t < p->tiles; t++)
@@ -132,7 +132,7 @@ static void every_entry_equals_the_reference(void **unused) {
 static void places_follow_moves(void **unused) {
     (void)unused;
     soloist_error error = {0};
-    struct pattern *p = pattern_open(4, 4, 0x1302, 0, NULL, 0, 1, NULL, NULL, &error);
+    struct pattern *p = pattern_open(4, 4, 0x1302, 0, NULL, 0, 1, NULL, NULL, NULL, &error);
     assert_non_null(p);
     int8_t home_of[PATTERN_MOST_CELLS];
     soloist_rng rng;
@@ -159,15 +159,14 @@ static void places_follow_moves(void **unused) {
 /* ---- the file ---- */
 
 static int builds;
-static bool count_builds(void *user, double fraction) {
+static void count_builds(void *user, double fraction) {
     (void)user;
     builds += fraction >= 0;
-    return true;
 }
 
 static struct pattern *open_in(const char *folder) {
     soloist_error error = {0};
-    return pattern_open(3, 3, 0x1e, 0, folder, 0, 1, count_builds, NULL, &error);
+    return pattern_open(3, 3, 0x1e, 0, folder, 0, 1, NULL, count_builds, NULL, &error);
 }
 
 static void damaged_files_are_rebuilt(void **unused) {
@@ -212,13 +211,38 @@ static void damaged_files_are_rebuilt(void **unused) {
     pattern_close(p);
 }
 
-static bool give_up(void *user, double fraction) { return (void)user, fraction < 0.3; }
+struct stopping {
+    soloist_stop_token *token;
+    double at, last;
+};
+
+static void stop_at(void *user, double fraction) {
+    struct stopping *stopping = user;
+    stopping->last = fraction;
+    if (fraction >= stopping->at)
+        soloist_stop_token_cancel(stopping->token);
+}
+
+/* at: the part of the work after which the token is stopped. */
+static void check_stopped_build(int threads, double at) {
+    soloist_error error = {0};
+    struct stopping stopping = {soloist_stop_token_new(), at, -1};
+    assert_non_null(stopping.token);
+    if (at < 0)
+        soloist_stop_token_cancel(stopping.token);
+    assert_null(pattern_open(3, 3, 0x1e, 0, NULL, 0, threads, stopping.token, stop_at, &stopping, &error));
+    assert_string_equal(error.text, "building a pattern database was cancelled");
+    assert_true(at < 0 ? stopping.last == -1 : stopping.last >= at && (stopping.last < 1 || at == 1));
+    soloist_stop_token_free(stopping.token);
+}
 
 static void building_can_be_given_up(void **unused) {
     (void)unused;
-    soloist_error error = {0};
-    assert_null(pattern_open(3, 3, 0x1e, 0, NULL, 0, 1, give_up, NULL, &error));
-    assert_string_equal(error.text, "building a pattern database was cancelled");
+    for (int threads = 1; threads <= 2; threads++) {
+        check_stopped_build(threads, -1); /* no level is begun to its end */
+        check_stopped_build(threads, 0.3);
+        check_stopped_build(threads, 1); /* all levels are done, but the entries are not packed */
+    }
 }
 
 /* ---- as a bound of the domain, through the engine ---- */

@@ -147,6 +147,23 @@ static void node_limits_are_exact(void **unused) {
         }
 }
 
+/* Every node is counted under a node limit that is not reached, too: a pancake puzzle of 14 has 12 children at every
+ * state, and IDA* counts one child more at the root of each iteration. */
+static void node_limits_count_every_node(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"idastar:slice=1", "idastar:slice=3", "idastar"};
+    for (int threads = 2; threads <= 5; threads++)
+        for (int method = 0; method < 3; method++)
+            for (uint64_t limit = 0; limit <= 10000000; limit += 10000000) {
+                soloist_limits given = {.nodes = limit, .threads = threads};
+                soloist_result result = solve(&pancake_domain, NULL, pancakes, methods[method], &given);
+                uint64_t usual = 12 * result.expanded;
+                assert_true(result.optimal && result.stopped != SOLOIST_STOP_NODES);
+                assert_in_range(result.nodes, usual, usual + 20);
+                soloist_result_free(&result);
+            }
+}
+
 static void other_limits_hold(void **unused) {
     (void)unused;
     static const char *const methods[] = {"idastar", "idastar:table=deep", "idastar:table=none,order=bound"};
@@ -177,6 +194,7 @@ int main(void) {
         cmocka_unit_test(graphs),
         cmocka_unit_test(impossible_boards),
         cmocka_unit_test(node_limits_are_exact),
+        cmocka_unit_test(node_limits_count_every_node),
         cmocka_unit_test(other_limits_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
