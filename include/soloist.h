@@ -21,8 +21,7 @@ extern "C" {
 #define SOLOIST_VERSION "0.2.0" /* the version of this header */
 #define SOLOIST_ABI 6 /* the engine refuses a plugin that was compiled with a different number */
 
-/* Return the version and the ABI number of the library that is loaded. The loaded library may be newer than the header
- * with which the program was compiled. */
+/* Return the version and the ABI number of the library that is loaded, which may be newer than this header. */
 const char *soloist_version(void);
 int soloist_abi(void);
 
@@ -600,7 +599,7 @@ void soloist_find_networks(soloist *engine, soloist_network_finder finder, void 
  * hold exactly. A negative limit is misuse, and so is a time_s that is not a number. */
 #define SOLOIST_MOST_THREADS 250 /* a solve starts no more, so that it notices the end of its time on few cores, too */
 typedef struct soloist_limits {
-    double time_s;  /* maximum wall time in seconds */
+    double time_s;            /* maximum wall time in seconds */
     uint64_t nodes;           /* maximum number of states generated */
     uint64_t iterations;      /* maximum number of iterations of a sampling method */
     size_t memory;            /* maximum number of bytes of memory */
