@@ -145,6 +145,7 @@ static struct plan make_plan(const struct solve_options *options, size_t tasks, 
     plan.jobs = plan.jobs < 1 ? 1 : plan.jobs;
     if (!plan.threads)
         plan.threads = cores / plan.jobs > 1 ? cores / plan.jobs : 1;
+    plan.threads = plan.threads < SOLOIST_MOST_THREADS ? plan.threads : SOLOIST_MOST_THREADS;
     if (!plan.memory)
         plan.memory = batch_free_memory() / 2;
     return plan;
