@@ -31,8 +31,7 @@ static void *run(void *unused) {
     soloist_limits limits = {.time_s = 10};
     for (struct job *job; (job = take());)
         if (job->code == SOLOIST_OK)
-            job->code =
-                soloist_solve(work.engine, &job->puzzle, NULL, &limits, NULL, &job->result, &job->error);
+            job->code = soloist_solve(work.engine, &job->puzzle, NULL, &limits, NULL, &job->result, &job->error);
     return unused;
 }
 

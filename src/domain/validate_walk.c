@@ -102,6 +102,8 @@ static bool walk_by_rule(struct validator *v, struct walkers *w) {
 static bool count_rules(struct validator *v, const soloist_walk *group, int *all) {
     int plain = group->rules(v->instance);
     *all = plain;
+    if (plain < 1)
+        return validate_fail(v, "a walk has %d rules, but it needs at least one", plain);
     if (!group->refinements || !group->refines)
         return (!group->refinements && !group->refines) ||
                validate_fail(v, "a walk has only one of the functions refinements and refines");

@@ -42,15 +42,15 @@ bool fess_settle(const struct search_run *run, struct fess_settings *settings) {
     const struct fess_options *options = run->options;
     const soloist_features *features = run->domain->features;
     *settings = (struct fess_settings){0};
-    int64_t first;
+    int64_t first, formerly_by_plan;
     if (!is_number(options->first, 999, &first))
         first = search_find_name(run, "plan", options->first, features->plan_names);
     settings->first = (int)first;
     bool by_plan = !strcmp(options->cells, "plan");
-    if (!strcmp(options->cells, "none"))
-        return soloist_fail(run->error, 0, 0, "cells=none: the feature space needs a dimension");
-    return first >= 0 &&
-           (by_plan || read_set(run, "feature", options->cells, features->names, 127, &settings->cells)) &&
-           read_set(run, "feature", options->features, features->names, 127, &settings->features) &&
+    if (!by_plan && !read_set(run, "feature", options->cells, features->names, 127, &settings->cells))
+        return false;
+    if (!by_plan && !settings->cells && !is_number(options->cells, 0, &formerly_by_plan))
+        return soloist_fail(run->error, 0, 0, "cells=%s: the feature space needs a dimension", options->cells);
+    return first >= 0 && read_set(run, "feature", options->features, features->names, 127, &settings->features) &&
            read_set(run, "advisor", options->advisors, features->advisors, UINT32_MAX, &settings->advisors);
 }

@@ -325,7 +325,9 @@ static int count_refinements(const struct search_run *run) {
 
 bool nested_suits(const struct search_run *run) {
     const struct nested_options *options = run->options;
-    int rules = count_rules(run) + count_refinements(run);
+    int plain = count_rules(run), rules = plain + count_refinements(run);
+    if (plain < 1)
+        return soloist_fail(run->error, 0, 0, "%s: the walk of %s has no rule", run->method, run->domain->name);
     if (options->spread && options->spread >= options->level)
         return soloist_fail(run->error, 0, 0, "%s: spread must be less than level", run->method);
     return options->rule < rules ||

@@ -297,6 +297,21 @@ test_solve_method_that_fits_some_instances() {
     expect_field status '"solved"' 2
 }
 
+test_solve_feature_space_without_dimensions() {
+    local all
+    run solve "$data/first.xsb" --only 1 -m fess:cells=nobody --nodes 2000
+    expect_rc 2
+    expect_err "sokoban has no feature nobody; it has packed, "
+    all=$(sed -n 's/.*; it has //p' err | sed 's/, /+/g')
+    for cells in none "all-$all"; do
+        run solve "$data/first.xsb" --only 1 -m "fess:cells=$cells" --nodes 2000
+        expect_rc 2
+        expect_err ": the feature space needs a dimension"
+    done
+    run solve "$data/first.xsb" --only 1 -m "fess:cells=all-${all#*+}" --nodes 2000
+    expect_rc 0
+}
+
 test_solve_without_members_of_the_mix() {
     run solve "$data/first.xsb" --only 1 -m auto:without=nobody --nodes 2000
     expect_rc 2

@@ -457,6 +457,7 @@ static int illegal_open(const soloist_instance *instance, void *walk, const void
     ((soloist_choice *)walk)[0].move = ((soloist_choice *)walk)[1].move;
     return count;
 }
+static int no_rules(const soloist_instance *instance) { return (void)instance, 0; }
 static bool never_ended(const soloist_instance *instance, const void *walk, int32_t *last) {
     (void)instance, (void)walk;
     *last = 0;
@@ -504,7 +505,7 @@ static void test_broken_walks(void **state) {
         {{.open = dearer_open}, "of a walk gains"},     {{.open = fewer_open}, "choices, moves lists"},
         {{.open = illegal_open}, "not legal or comes"}, {{.ended = never_ended}, "walk and core disagree"},
         {{.copy = other_copy}, "a copy of a walk"},     {{.parts = no_parts}, "has 0 parts"},
-        {{.parts = same_part}, "used up already"},
+        {{.parts = same_part}, "used up already"},      {{.rules = no_rules}, "a walk has 0 rules"},
     };
     soloist_puzzle puzzle = small_board();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -513,6 +514,7 @@ static void test_broken_walks(void **state) {
         walk.open = cases[i].walk.open ? cases[i].walk.open : walk.open;
         walk.ended = cases[i].walk.ended ? cases[i].walk.ended : walk.ended;
         walk.copy = cases[i].walk.copy ? cases[i].walk.copy : walk.copy;
+        walk.rules = cases[i].walk.rules ? cases[i].walk.rules : walk.rules;
         walk.parts = cases[i].walk.parts ? cases[i].walk.parts : walk.parts;
         domain.walk = &walk;
         refuse_for(&domain, &puzzle, cases[i].says);

@@ -733,6 +733,8 @@ static void refinements_forget_earlier_ones(void **unused) {
     }
 }
 
+static int no_rules(const soloist_instance *instance) { return (void)instance, 0; }
+
 static void rules_that_are_not_there_are_refused(void **unused) {
     (void)unused;
     soloist *engine = soloist_new();
@@ -745,6 +747,13 @@ static void rules_that_are_not_there_are_refused(void **unused) {
     assert_int_equal(soloist_solve(engine, &puzzle, "nrpa:rule=10", &limits, NULL, &result, &error),
                      SOLOIST_UNSUPPORTED);
     assert_non_null(strstr(error.text, "last rule is 9"));
+    soloist_domain domain = samegame_domain;
+    soloist_walk walk = *domain.walk;
+    walk.rules = no_rules;
+    domain.walk = &walk;
+    puzzle.domain = &domain;
+    assert_int_equal(soloist_solve(engine, &puzzle, "nrpa", &limits, NULL, &result, &error), SOLOIST_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "has no rule"));
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }
