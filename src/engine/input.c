@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "base/ranges.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +39,28 @@ soloist_code input_add_wrong(struct input *input, const struct source *source, c
     return add_task(input, &task) ? SOLOIST_OK : SOLOIST_NO_MEMORY;
 }
 
+/* A place in a text, and the beginning of its line. */
+struct place {
+    const char *at, *line, *end;
+};
+
+/* Moves forward to `to`, and returns the number of bytes before it in its line. */
+static int move_to(struct place *place, const char *to) {
+    if (to < place->at || to > place->end)
+        return 0;
+    for (; place->at < to; place->at++)
+        if (*place->at == '\n' || *place->at == '\r')
+            place->line = place->at + 1;
+    return to - place->line <= INT_MAX ? (int)(to - place->line) : 0;
+}
+
 soloist_code input_add_instances(struct input *input, struct source *source, const char *only, const char *range) {
     soloist_cursor cursor = soloist_cursor_open(source->text, source->length);
     struct task task = {.source = source};
+    struct place place = {cursor.at, cursor.at, cursor.end};
     while (source->domain->life->next(&cursor, &task.chunk)) {
         task.id = ++source->instances;
+        task.before = move_to(&place, task.chunk.text);
         if (ranges_hold(only, task.id) && ranges_hold(range, task.id) && !add_task(input, &task))
             return SOLOIST_NO_MEMORY;
     }
@@ -67,12 +85,8 @@ soloist_code input_puzzle(const struct input *input, const struct task *task, so
     return input_puzzle_within(input, task, NULL, puzzle, error);
 }
 
-soloist_code input_puzzle_within(const struct input *input, const struct task *task, soloist_stop_token *stop,
-                                 soloist_puzzle *puzzle, soloist_error *error) {
-    if (*task->error.text) {
-        *error = task->error;
-        return SOLOIST_BAD_INPUT;
-    }
+static soloist_code read_task(const struct input *input, const struct task *task, soloist_stop_token *stop,
+                              soloist_puzzle *puzzle, soloist_error *error) {
     const soloist_domain *domain = task->source->domain;
     if (!input->cost || !options_find(domain->options, "optimal", strlen("optimal")))
         return soloist_puzzle_read_within(domain, input->options, &task->chunk, stop, puzzle, error);
@@ -86,5 +100,17 @@ soloist_code input_puzzle_within(const struct input *input, const struct task *t
                             ? SOLOIST_NO_MEMORY
                             : soloist_puzzle_read_within(domain, options.text, &task->chunk, stop, puzzle, error);
     buffer_close(&options);
+    return code;
+}
+
+soloist_code input_puzzle_within(const struct input *input, const struct task *task, soloist_stop_token *stop,
+                                 soloist_puzzle *puzzle, soloist_error *error) {
+    if (*task->error.text) {
+        *error = task->error;
+        return SOLOIST_BAD_INPUT;
+    }
+    soloist_code code = read_task(input, task, stop, puzzle, error);
+    if (code == SOLOIST_BAD_INPUT && error && error->column && error->line == task->chunk.line)
+        error->column += task->before; /* the domain has counted from the beginning of the chunk */
     return code;
 }

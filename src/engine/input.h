@@ -18,6 +18,7 @@ struct task {
     const struct source *source;
     int id; /* number of the instance in its file, from 1 */
     soloist_chunk chunk;
+    int before; /* number of bytes between the beginning of the line and the chunk */
     /* If the text of the error is not "", the file could not be split into instances; the task then represents the
      * whole file. */
     soloist_error error;

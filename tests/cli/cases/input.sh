@@ -106,6 +106,18 @@ recognised() {
     expect_field domain "$1"
 }
 
+# Columns are counted from the beginning of the line, although the second board begins in its middle.
+test_input_columns_of_boards_on_one_line() {
+    local start
+    for start in '' '\357\273\277' '\r' '\n\n'; do
+        printf "$start"'[[[1,2],[2,1]],[[1,2],[2,"x!"]],\n[[1,1],[2,55]]]\n' > boards.json
+        run solve boards.json --domain samegame --iterations 10
+        expect_rc 2
+        expect_out 'line [123], column 28: expected a digit, a letter or .*, found !'
+        expect_out 'line [234], column 11: expected a colour from 0 to 9'
+    done
+}
+
 # docs/GUIDE.md says which boards with spaces or letters are SameGame.
 test_input_boards_of_samegame() {
     recognised '"samegame"' '1 2 2\n1 1 2\n3 3 1\n'
