@@ -293,7 +293,9 @@ test_ranks_stop_with_equal_levels() {
     wait_end $process
     # What the ranks were working on is unsolved, and so is its copy.
     expect_out '^60 solved, [24] unsolved of 72 '
-    expect_silence err
+    # After a signal, mpirun itself may warn of a pipe that it has closed.
+    grep -v '^\[warn\] Epoll ' err > complaint
+    expect_silence complaint
 }
 
 # All ranks on one instance: the same proof as in one process, a game of one's own rank or another's, and limits hold.
