@@ -595,9 +595,9 @@ typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle,
  * remove the present function, pass NULL. Do not call soloist_find_networks while the engine is solving a puzzle. */
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
+#define SOLOIST_MOST_THREADS 250 /* a solve starts no more, so that it notices the end of its time on few cores, too */
 /* The limits of one solve. 0 means no limit, except that 0 threads means one thread. Limits on nodes and iterations
  * hold exactly. A negative limit is misuse, and so is a time_s that is not a number. */
-#define SOLOIST_MOST_THREADS 250 /* a solve starts no more, so that it notices the end of its time on few cores, too */
 typedef struct soloist_limits {
     double time_s;            /* maximum wall time in seconds */
     uint64_t nodes;           /* maximum number of states generated */
