@@ -170,6 +170,14 @@ class _Boards(_library.Owner):
             raise self.not_running()
         return b"".join(pieces).decode()
 
+    def prepare(self, seed: Any) -> None:
+        """Before a reset, which holds the lock: ``seed``, if it is not None, repeats the draws of levels."""
+        start = whole("seed", seed) if seed is not None else None
+        if not self.handle:
+            raise self.not_running()
+        if start is not None:
+            _reseed(self.handle, start)
+
     def not_running(self) -> Exception:
         """Why no step can be made now."""
         return _NotReset("call reset first") if self.handle else SoloistError("the environment is closed")
@@ -375,12 +383,8 @@ class Environment(_Environment, _Base):  # type: ignore[misc]
             super().reset(seed=seed, options=options)
         boards = self._boards
         level = _reset_options(options, "level").get("level")
-        start = whole("seed", seed) if seed is not None else None
         with boards.lock:
-            if not boards.handle:
-                raise boards.not_running()
-            if start is not None:
-                _reseed(boards.handle, start)
+            boards.prepare(seed)
             if level is not None:
                 boards.begin(0, level)
             elif seed is not None or not self._begun:
@@ -524,12 +528,8 @@ class VectorEnvironment(_Environment, _VectorBase):  # type: ignore[misc]
                 raise boards.no_level(level)
         if mask is not None:
             mask = _per_board("reset_mask", mask, boards.count, "biu", "booleans")
-        start = whole("seed", seed) if seed is not None else None
         with boards.lock:
-            if not boards.handle:
-                raise boards.not_running()
-            if start is not None:
-                _reseed(boards.handle, start)
+            boards.prepare(seed)
             if mask is None or not self._has_begun:
                 _reset(boards.handle)
             elif boards.latest is not boards.observations:

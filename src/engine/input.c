@@ -110,7 +110,7 @@ soloist_code input_puzzle_within(const struct input *input, const struct task *t
         return SOLOIST_BAD_INPUT;
     }
     soloist_code code = read_task(input, task, stop, puzzle, error);
-    if (code == SOLOIST_BAD_INPUT && error && error->column && error->line == task->chunk.line)
+    if (code == SOLOIST_BAD_INPUT && error->column && error->line == task->chunk.line)
         error->column += task->before; /* the domain has counted from the beginning of the chunk */
     return code;
 }

@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The experiment's name: "mine" for "runs/mine.safetensors". Characters that mean something in an experiment's text are
- * replaced. */
+/* Replaces a character that means something in an experiment's text. */
+static char harmless(char c) { return strchr("\"{}#", c) || (unsigned char)c < ' ' ? '_' : c; }
+
+/* The experiment's name: "mine" for "runs/mine.safetensors". */
 static void name_of(const char *out, char *name, size_t room) {
     const char *slash = strrchr(out, '/'), *base = slash ? slash + 1 : out, *dot = strrchr(base, '.');
     size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
     snprintf(name, room, "%.*s", (int)(length < 100 ? length : 100), base);
     for (char *at = name; *at; at++)
-        if (strchr("\"{}#", *at) || (unsigned char)*at < ' ')
-            *at = '_';
+        *at = harmless(*at);
 }
 
 static void put_option(const soloist_sink *sink, const char *name, const char *value) {
@@ -29,7 +30,7 @@ static void put_option(const soloist_sink *sink, const char *name, const char *v
 static void put_games(const soloist_sink *sink, const char *path) {
     soloist_put(sink, " --games ");
     for (; *path; path++)
-        soloist_print(sink, "%c", strchr("\"{}#", *path) || (unsigned char)*path <= ' ' ? '_' : *path);
+        soloist_print(sink, "%c", *path == ' ' ? '_' : harmless(*path));
 }
 
 /* Writes the training as a line of an experiment. The lab parses it like any other line, so that a run has the same key

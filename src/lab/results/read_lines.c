@@ -154,7 +154,7 @@ static bool take_curve(struct reader *reader, struct json_value curve, int64_t i
 /* If a run was recorded twice, the first result stays. */
 static bool take_run(struct reader *reader, struct json_value line) {
     int64_t id;
-    if (lines_is_failed_training(line))
+    if (lines_is_made_again(line))
         return true;
     if (!take_key(reader, json_member(line, "run"), &id))
         return false;

@@ -149,7 +149,7 @@ void lines_put_key(struct buffer *text, const char *identity, const struct plan_
     json_end(&json, '}');
 }
 
-bool lines_is_failed_training(struct json_value line) {
+bool lines_is_made_again(struct json_value line) {
     char method[8] = "", network[9] = "", status[16] = "";
     struct json_value run = json_member(line, "run");
     json_get_text(json_member(run, "method"), method, sizeof method);

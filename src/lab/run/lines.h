@@ -32,9 +32,9 @@ struct lines_cursor {
 struct lines_cursor lines_open(const char *text, size_t length);
 /* The next line that is whole and unaltered; false at the end. */
 bool lines_next(struct lines_cursor *cursor, struct json_value *object);
-/* Whether the line is the result of a training that failed. Such a training is run again, because the reason may have
- * been a full disk. */
-bool lines_is_failed_training(struct json_value line);
+/* Whether the line is the result of a training that failed, or of a failed search with a trained network. Such a run is
+ * made again, because the reason may have been a full disk. */
+bool lines_is_made_again(struct json_value line);
 /* Whether a text begins like a file of JSON lines. */
 bool lines_recognise(const char *text, size_t length);
 

@@ -92,7 +92,7 @@ static bool take_line(struct record *record, struct json_value line) {
     char text[160];
     if (json_get_text(name, text, sizeof text) >= 0 && !strcmp(text, record->wish->plan->name))
         record->experiment = line;
-    if (run.kind != JSON_OBJECT || lines_is_failed_training(line))
+    if (run.kind != JSON_OBJECT || lines_is_made_again(line))
         return true;
     if (!grow(&record->finished, record->finished_count, sizeof *record->finished))
         return false;

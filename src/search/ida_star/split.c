@@ -19,20 +19,24 @@ static void flush_counts(struct split_worker *worker) {
     worker->new_nodes = worker->new_expanded = 0;
 }
 
-/* Takes nodes from the stock: `wanted`, or as many as are left. */
-static void take_exactly(struct split_worker *worker, uint64_t wanted) {
+/* Takes nodes from the stock until the worker has `wanted`, or the stock is empty. sparing: the stock is given out in
+ * smaller and smaller parts, so that no worker keeps many nodes that others need. */
+static void take_stock(struct split_worker *worker, uint64_t wanted, bool sparing) {
     _Atomic uint64_t *stock = &worker->split->stock;
     uint64_t left = atomic_load(stock), more;
-    do
-        more = wanted < left ? wanted : left;
-    while (!atomic_compare_exchange_weak(stock, &left, left - more));
+    do {
+        uint64_t part = sparing ? 1 + left / (8 * (uint64_t)worker->peers->count) : wanted;
+        more = wanted < part ? wanted : part;
+        more = more > worker->granted ? more - worker->granted : 0;
+        more = more < left ? more : left;
+    } while (!atomic_compare_exchange_weak(stock, &left, left - more));
     worker->granted += more;
 }
 
 /* An expansion may generate more nodes than the worker has; those beyond the limit of the run are not counted. */
 static void count(struct split_worker *worker, uint64_t nodes, uint64_t expanded) {
     if (nodes > worker->granted)
-        take_exactly(worker, nodes - worker->granted);
+        take_stock(worker, nodes, false);
     uint64_t counted = nodes < worker->granted ? nodes : worker->granted;
     if (worker->run->budget->limits.nodes)
         worker->granted -= counted;
@@ -57,20 +61,6 @@ static bool is_spent(struct split_worker *worker) {
            atomic_load_explicit(&worker->run->budget->stop, memory_order_relaxed) >= 0;
 }
 
-/* Takes nodes from the stock until the worker has `wanted`, or the stock is empty. The stock is given out in smaller
- * and smaller parts, so that no worker keeps many nodes that others need. */
-static void take_stock(struct split_worker *worker, uint64_t wanted) {
-    _Atomic uint64_t *stock = &worker->split->stock;
-    uint64_t left = atomic_load(stock), more;
-    do {
-        uint64_t part = 1 + left / (8 * (uint64_t)worker->peers->count);
-        more = wanted < part ? wanted : part;
-        more = more > worker->granted ? more - worker->granted : 0;
-        more = more < left ? more : left;
-    } while (!atomic_compare_exchange_weak(stock, &left, left - more));
-    worker->granted += more;
-}
-
 static void return_stock(struct split_worker *worker) {
     if (worker->run->budget->limits.nodes)
         atomic_fetch_add(&worker->split->stock, worker->granted);
@@ -83,7 +73,7 @@ uint64_t split_grant(struct split_worker *worker) {
         worker->granted = UINT64_MAX;
         return step;
     }
-    for (take_stock(worker, slice); !worker->granted; take_stock(worker, slice)) {
+    for (take_stock(worker, slice, true); !worker->granted; take_stock(worker, slice, true)) {
         if (atomic_load(&worker->run->budget->nodes) >= limit)
             budget_stop(worker->run->budget, SOLOIST_STOP_NODES);
         if (is_spent(worker) || worker->over)

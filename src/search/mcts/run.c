@@ -634,14 +634,13 @@ static bool run_squads(struct squad *squads, int count, int threads) {
 soloist_code mcts_run(struct search_run *run) {
     const struct mcts_options *options = run->options;
     struct memory *memory = &run->budget->memory;
-    int threads = run->threads;
     if (mcts_is_learned(options) && !search_check_network(run, false, true))
         return SOLOIST_UNSUPPORTED;
     bool apart =
         options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONE_NODE || wants_tried(run, options);
     /* With two players only one game is played: the best of several games would be the one in which the second player
      * played worst. */
-    int squads = apart && run->domain->players == 1 ? threads : 1, each = apart ? 1 : threads;
+    int squads = apart && run->domain->players == 1 ? run->threads : 1, each = apart ? 1 : run->threads;
     struct mcts_team team = {.limit = run->budget->limits.iterations};
     struct squad *block = memory_take(memory, (size_t)squads * sizeof *block);
     if (!block || !together_open(&team.together, run)) {
