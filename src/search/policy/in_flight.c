@@ -51,7 +51,7 @@ static int judge(struct policy_in_flight *in_flight, struct policy_tree *tree, s
     int judged =
         count ? search_judge_in_parts(evaluator, tree->instance, tree->stop, in_flight->evaluations, count, error) : 0;
     if (judged < 0 && errno == ENOMEM)
-        tree->full = true;
+        policy_tree_fill(tree);
     for (int i = 0; i < judged; i++)
         in_flight->asking[i]->evaluation.value = in_flight->evaluations[i].value;
     return judged;

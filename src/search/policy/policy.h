@@ -216,6 +216,8 @@ void policy_tree_wait(struct policy_tree *tree);
 /* Abandons a simulation in flight and restores the tree as if the simulation had never begun; used if the network
  * fails. */
 void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *simulation);
+/* Notes that memory is full, so that no simulation is begun any more. */
+void policy_tree_fill(struct policy_tree *tree);
 
 /* Used if no simulation has reached the end of the game: makes a line that follows the most visited edges down the tree
  * and then plays random moves. No other thread may use the tree. False: the line does not reach the end. */

@@ -475,7 +475,7 @@ enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_simul
     if (policy_simulation_reserve(simulation, tree, simulation->depth + tree->length + 1))
         return reach_leaf(tree, simulation);
     policy_tree_abandon(tree, simulation);
-    tree->full = true;
+    policy_tree_fill(tree);
     return POLICY_OVER;
 }
 
@@ -505,6 +505,13 @@ void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *sim
     tell_waiting(tree);
     pthread_mutex_unlock(&tree->lock);
     simulation->phase = POLICY_IDLE;
+}
+
+void policy_tree_fill(struct policy_tree *tree) {
+    pthread_mutex_lock(&tree->lock);
+    tree->full = true;
+    tell_waiting(tree);
+    pthread_mutex_unlock(&tree->lock);
 }
 
 /* The signal may have been sent between POLICY_BUSY and this wait, so the wait has a time limit. */

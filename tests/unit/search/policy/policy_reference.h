@@ -7,6 +7,7 @@
 #include "domain/domain.h"
 #include "search/policy/policy.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct fake {
     struct evaluator evaluator;
     _Atomic int calls, judged, most_at_once;
     int fails_after; /* calls; 0: never */
+    bool starved;    /* it fails for want of memory */
 };
 
 static bool fake_fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
@@ -42,6 +44,7 @@ static float fake_value(const soloist_instance *instance, const void *state) {
 static bool fake_judge(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error) {
     struct fake *fake = (struct fake *)(void *)evaluator;
     int calls = atomic_fetch_add(&fake->calls, 1) + 1, most = atomic_load(&fake->most_at_once);
+    errno = fake->starved ? ENOMEM : 0;
     if (fake->fails_after && calls > fake->fails_after)
         return soloist_fail(error, 0, 0, "the fake is out of order");
     atomic_fetch_add(&fake->judged, count);

@@ -77,7 +77,8 @@ static void a_small_game_is_proved(void **state) {
     }
 }
 
-/* Each thread plays its own games; what one of them finds in an earlier game must not be lost when it begins the next. */
+/* Each thread plays its own games; what one of them finds in an earlier game must not be lost when it begins the next.
+ */
 static void games_of_all_threads_count(void **state) {
     (void)state;
     uint64_t playouts[4];
@@ -144,6 +145,24 @@ static void what_is_lacking_is_said(void **state) {
                      SOLOIST_INTERNAL);
     assert_string_equal(error.text, "the fake is out of order");
     soloist_result_free(&result);
+}
+
+/* One thread learns that the network has no memory while the others begin simulations of the same tree. */
+static void a_network_without_memory_ends_the_search(void **state) {
+    (void)state;
+    for (int i = 1; i <= 20; i++) {
+        struct fake fake = fake_open(2);
+        soloist_result result;
+        soloist_error error;
+        fake.fails_after = 5 * i;
+        fake.starved = true;
+        assert_int_equal(solve(board7, "pv-mcts:in_flight=2,parallel=tree",
+                               (soloist_limits){.iterations = 100000, .threads = 3}, &fake, &result, &error),
+                         SOLOIST_OK);
+        assert_int_equal(result.status, SOLOIST_SOLVED);
+        assert_int_equal(result.stopped, SOLOIST_STOP_MEMORY);
+        soloist_result_free(&result);
+    }
 }
 
 /* A finder of networks: what it was asked, and what it gives. */
@@ -292,10 +311,11 @@ static void wide_beams_see_everything(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_run_under_limits),        cmocka_unit_test(a_small_game_is_proved),
-        cmocka_unit_test(games_of_all_threads_count),      cmocka_unit_test(without_elimination_nothing_is_closed),
-        cmocka_unit_test(what_is_lacking_is_said),         cmocka_unit_test(the_engine_finds_networks),
-        cmocka_unit_test(narrow_beams_follow_the_network), cmocka_unit_test(wide_beams_see_everything),
+        cmocka_unit_test(methods_run_under_limits),   cmocka_unit_test(a_small_game_is_proved),
+        cmocka_unit_test(games_of_all_threads_count), cmocka_unit_test(without_elimination_nothing_is_closed),
+        cmocka_unit_test(what_is_lacking_is_said),    cmocka_unit_test(a_network_without_memory_ends_the_search),
+        cmocka_unit_test(the_engine_finds_networks),  cmocka_unit_test(narrow_beams_follow_the_network),
+        cmocka_unit_test(wide_beams_see_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
