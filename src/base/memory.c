@@ -5,6 +5,7 @@
 #define _GNU_SOURCE 1 /* mremap */
 #endif
 #include "base/memory.h"
+#include "base/sanitizer.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,20 +13,11 @@
 #include <sys/mman.h>
 
 /* Sanitizers check only the allocator's blocks; in builds with sanitizers, blocks are therefore not mapped. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ALLOCATOR_ONLY 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define ALLOCATOR_ONLY 1
-#endif
-#endif
-#ifndef ALLOCATOR_ONLY
-#define ALLOCATOR_ONLY 0
-#endif
+static const bool allocator_only = HAS_SANITIZER;
 
 static const size_t least_mapped = (size_t)128 << 10, least_huge = (size_t)4 << 20, forget_step = (size_t)2 << 20;
 
-static bool is_mapped(size_t size) { return !ALLOCATOR_ONLY && size >= least_mapped; }
+static bool is_mapped(size_t size) { return !allocator_only && size >= least_mapped; }
 
 void memory_open(struct memory *memory, size_t limit) {
     memory->limit = limit;
@@ -77,7 +69,7 @@ void memory_release(void *block, size_t size) {
 
 size_t memory_forget(void *block, size_t from, size_t to) {
     size_t size = (to - from) / forget_step * forget_step;
-    if (ALLOCATOR_ONLY || !size)
+    if (allocator_only || !size)
         return from;
     madvise((unsigned char *)block + from, size, MADV_DONTNEED);
     return from + size;

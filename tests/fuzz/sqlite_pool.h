@@ -3,20 +3,15 @@
 #ifndef TESTS_FUZZ_SQLITE_POOL_H
 #define TESTS_FUZZ_SQLITE_POOL_H
 
+#include "base/sanitizer.h"
+
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define POOL_IS_CHECKED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POOL_IS_CHECKED 1
-#endif
-#endif
-#ifdef POOL_IS_CHECKED
+#if HAS_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))

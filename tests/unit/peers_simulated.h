@@ -6,6 +6,7 @@
 #define TESTS_PEERS_SIMULATED_H
 
 #include "base/peers.h"
+#include "base/sanitizer.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -13,18 +14,7 @@
 #include <ucontext.h>
 
 /* How many schedules a test tries out of `usual`: sanitizers make every change of turn slow. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SIMULATED_SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SIMULATED_SLOW 1
-#endif
-#endif
-#ifdef SIMULATED_SLOW
-static inline uint64_t simulated_schedules(uint64_t usual) { return usual / 10; }
-#else
-static inline uint64_t simulated_schedules(uint64_t usual) { return usual; }
-#endif
+static inline uint64_t simulated_schedules(uint64_t usual) { return HAS_SANITIZER ? usual / 10 : usual; }
 
 enum { simulated_most_ranks = 16, simulated_room = 3, simulated_stack = 1 << 20 };
 

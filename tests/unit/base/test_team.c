@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include "base/sanitizer.h"
+
 #include <pthread.h>
 
 /* The module itself is compiled here, with a pthread_create that can refuse: no machine does so when asked. */
@@ -78,7 +80,7 @@ static void refused_threads_make_it_smaller(void **state) {
 
 /* The thread sanitizer has no room for so many threads on arm64. */
 static void need_room_for_threads(void) {
-#if defined(__SANITIZE_THREAD__) && defined(__aarch64__)
+#if HAS_THREAD_SANITIZER && defined(__aarch64__)
     skip();
 #endif
 }

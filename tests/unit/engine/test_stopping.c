@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "any_network.h"
+#include "base/sanitizer.h"
 #include "domain/domain.h"
 #include "engine/make.h"
 
@@ -204,7 +205,7 @@ static const struct {
 };
 
 static void check_domain(const soloist_domain *domain, const char *text, long most_calls) {
-#ifdef __SANITIZE_THREAD__
+#if HAS_THREAD_SANITIZER
     static const long jumps[] = {12}; /* the sanitizer is slow, and one is enough for it */
 #else
     static const long jumps[] = {2, 3, 5, 12, 40};

@@ -18,6 +18,7 @@
 
 #include "../../examples/lights_out.c"
 #include "any_network.h"
+#include "base/sanitizer.h"
 
 enum { effort = 1500 }; /* nodes, and iterations */
 
@@ -102,11 +103,7 @@ static const char *find_lie(const struct subject *subject, const soloist_result 
 }
 
 /* Where threads are checked, one thread has nothing to show. */
-#ifdef __SANITIZE_THREAD__
-enum { fewest_threads = 2 };
-#else
-enum { fewest_threads = 1 };
-#endif
+enum { fewest_threads = HAS_THREAD_SANITIZER ? 2 : 1 };
 
 static soloist_code read_subject(const soloist_domain *domain, const struct subject *subject, soloist_puzzle *puzzle,
                                  soloist_error *error) {

@@ -9,6 +9,7 @@
 
 #include "toy.h"
 #include "any_network.h"
+#include "base/sanitizer.h"
 #include "domain/domain.h"
 #include "soloist_extra.h"
 
@@ -144,14 +145,6 @@ static void lines_of_too_high_score_are_left_out(void **unused) {
 }
 
 /* Sanitizers have a realloc of their own, which must not be replaced. */
-#if defined(__has_feature)
-#define HAS_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SANITIZER 1
-#else
-#define HAS_SANITIZER 0
-#endif
-
 #if !HAS_SANITIZER
 static atomic_int fails_at = -1;
 void *realloc(void *old, size_t size) {

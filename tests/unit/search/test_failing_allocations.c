@@ -8,11 +8,7 @@
 #include "memory_subjects.h"
 #include "fault/wrap_alloc.h"
 
-#ifdef __SANITIZE_THREAD__
-static uint64_t tries = 1;
-#else
-static uint64_t tries = 2;
-#endif
+static uint64_t tries = HAS_THREAD_SANITIZER ? 1 : 2;
 
 /* In builds with the address sanitizer: complains about blocks that nothing points to, and returns whether there are
  * any. */

@@ -8,6 +8,7 @@
 
 #include "any_network.h"
 #include "toy.h"
+#include "base/sanitizer.h"
 #include "engine/engine.h"
 #include "search/search.h"
 
@@ -23,7 +24,7 @@ static const struct {
 };
 enum { case_count = sizeof cases / sizeof *cases };
 /* The thread sanitizer is slow, and has nothing to find in one thread. */
-#ifdef __SANITIZE_THREAD__
+#if HAS_THREAD_SANITIZER
 enum { fewest_threads = 2, most_threads = 2 };
 static const uint64_t counts[] = {33};
 #else

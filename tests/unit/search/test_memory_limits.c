@@ -8,17 +8,7 @@
 
 /* Sanitizers are slow; other builds take smaller steps. Under the address sanitizer, test_failing_allocations ends
  * every search in still other places. */
-#if defined(__SANITIZE_THREAD__)
-#define STEP 2
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define STEP 1.5
-#endif
-#endif
-#ifndef STEP
-#define STEP 1.25
-#endif
-static double least = 1024, step = STEP, most = 40e6;
+static double least = 1024, step = HAS_THREAD_SANITIZER ? 4 : HAS_ADDRESS_SANITIZER ? 2 : 1.25, most = 40e6;
 
 static void sweep(const soloist *engine, const struct subject *subject, const char *method, int threads,
                   struct notice *notice) {

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/sanitizer.h"
 #include "fault/wrap_alloc.h"
 #include "serve/serve_fixture.h"
 
@@ -15,11 +16,7 @@
 #include <string.h>
 
 /* At most about so many allocations are tried per call, spread over all of them. */
-#ifdef __SANITIZE_THREAD__
-enum { most = 5 }; /* the sanitizer is slow */
-#else
-enum { most = 400 };
-#endif
+enum { most = HAS_THREAD_SANITIZER ? 5 : 400 }; /* the sanitizer is slow */
 
 #define LEVEL "#######\\n#@ $ .#\\n#######\\n"
 

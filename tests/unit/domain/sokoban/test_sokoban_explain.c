@@ -2,6 +2,7 @@
  * said of any position. */
 #include "domain/sokoban/sokoban_whole.h"
 
+#include "base/sanitizer.h"
 #include "base/stop.h"
 #include "search/special/sokoban/prove.h"
 
@@ -164,12 +165,13 @@ static void no_box_is_needless(void **unused) {
 
 static void what_is_said_is_true(void **unused) {
     (void)unused;
+    const int positions = HAS_THREAD_SANITIZER ? 100 : 400; /* the sanitizer is slow */
     soloist_rng rng;
     soloist *engine = soloist_new();
     int seen[SOKOBAN_EXHAUSTED + 1] = {0};
     assert_non_null(engine);
     soloist_rng_seed(&rng, 51, 0);
-    for (int done = 0; done < 400;) {
+    for (int done = 0; done < positions;) {
         char text[128];
         struct sokoban_level level;
         struct proof proof;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/sanitizer.h"
 #include "domain/domain.h"
 #include "domain/tiles/pattern.h"
 #include "domain/validate.h"
@@ -269,7 +270,7 @@ static int32_t solve(const soloist *engine, const char *text, const char *option
 }
 
 /* Building 6-6-3 takes the thread sanitizer minutes; nothing in it is new to threads. */
-#ifdef __SANITIZE_THREAD__
+#if HAS_THREAD_SANITIZER
 static const char *const bounds[] = {"555", NULL};
 #else
 static const char *const bounds[] = {"555", "663", NULL};

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "domain/domain.h"
+#include "base/sanitizer.h"
 #include "base/stop.h"
 #include "learn/train/training.h"
 
@@ -146,9 +147,20 @@ static uint64_t check_games(const struct bench *bench) {
 
 /* ---- runs ---- */
 
+/* How much is learned where one thread makes the games: nothing for the thread sanitizer, under which it takes long. */
+static bool skip_learning(void) {
+    if (HAS_THREAD_SANITIZER) {
+        print_message("SKIP needs a build without the thread sanitizer\n");
+        skip();
+    }
+    return HAS_THREAD_SANITIZER;
+}
+
 /* Games are made first and then learned from, so that all of it is the same every time. */
 static void a_network_learns_from_solved_boards(void **unused) {
     (void)unused;
+    if (skip_learning())
+        return;
     struct bench maker, learner;
     char path[64];
     const char *files[] = {path, NULL};
@@ -219,6 +231,8 @@ static void the_network_begins_games(void **unused) {
 
 static void generations_learn(void **unused) {
     (void)unused;
+    if (skip_learning())
+        return;
     const char *const nets[] = {policy_net, two_heads};
     for (int i = 0; i < 2; i++) {
         struct bench bench;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/sanitizer.h"
 #include "domain/domain.h"
 #include "engine/engine.h"
 #include "search/nested/elites.h"
@@ -230,10 +231,11 @@ static void annealing_improves_a_line(void **unused) {
 
 static void threads_share_the_stages(void **unused) {
     (void)unused;
+    const uint64_t iterations = HAS_THREAD_SANITIZER ? 1500 : 5000; /* the sanitizer is slow */
     for (int threads = 2; threads < 6; threads++) {
-        soloist_result result = solve(&(soloist_limits){.iterations = 5000, .seed = 1, .threads = threads}, NULL);
+        soloist_result result = solve(&(soloist_limits){.iterations = iterations, .seed = 1, .threads = threads}, NULL);
         assert_int_equal(result.status, SOLOIST_SOLVED);
-        assert_int_equal(result.playouts, 5000);
+        assert_int_equal(result.playouts, iterations);
         soloist_result_free(&result);
     }
 }
