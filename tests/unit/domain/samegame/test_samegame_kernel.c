@@ -273,7 +273,7 @@ static void assert_first_moves(const soloist_instance *instance, int policy, con
 static void check_first_moves(soloist_instance *instance, int draws) {
     struct samegame_wide root;
     soloist_move moves[512];
-    int blocks[512], ones[512], cells[512], others = 0;
+    int blocks[512], ones[512] = {0}, cells[512], others = 0;
     game->life->root(instance, &root);
     struct reference board = reference_of(instance, &root);
     int count = reference_moves(&board, moves, blocks);
