@@ -20,7 +20,19 @@ step() { # name, command...
     fi
 }
 
+# All tests with the checks of pointer arithmetic, which the test command leaves out because they are slow to compile.
+check_pointers() {
+    cmake --preset asan -B build/pointers -DSOLOIST_TESTS=ON -DSOLOIST_CHECK_POINTERS=ON > build/pointers.log 2>&1 &&
+        cmake --build build/pointers -j "$(nproc)" >> build/pointers.log 2>&1 &&
+        ctest --test-dir build/pointers -j "$(nproc)" --timeout 1200 --output-on-failure
+}
+
 step "the test command" make test
+step "checks of pointer arithmetic" check_pointers
+step "no memory, under the address sanitizer" build/asan/tests/test_failing_allocations 2
+step "no memory, under the thread sanitizer" build/tsan/tests/test_failing_allocations 1
+step "limits on memory, under the address sanitizer" build/asan/tests/test_memory_limits 2
+step "limits on memory, under the thread sanitizer" build/tsan/tests/test_memory_limits 4
 step "tests as on a machine that is 20 times slower" bash tests/fault/slow_machine.sh build
 step "every allocation that fails" bash tests/fault/sweep.sh build/soloist build/tests/libfail_alloc.so --full
 step "memory that runs out for good" bash tests/fault/sweep.sh build/soloist build/tests/libfail_alloc.so --for-good

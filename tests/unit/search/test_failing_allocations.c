@@ -81,12 +81,14 @@ static void sweep(const soloist *engine, const struct subject *subject, const ch
 static void every_method_without_an_allocation(void **unused) {
     (void)unused;
     struct bench bench = open_bench();
-    close_bench(&bench, sweep_all(&bench, sweep));
+    close_bench(&bench, sweep_all(&bench, sweep, 0));
 }
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_without_an_allocation)};
-    if (argc > 1)
+    if (argc > 1) {
         tries = strtoull(argv[1], NULL, 10);
+        every_pair = true;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void sweep(const soloist *engine, const struct subject *subject, const ch
 static void every_method_under_every_limit(void **unused) {
     (void)unused;
     struct bench bench = open_bench();
-    int faults = sweep_all(&bench, sweep);
+    int faults = sweep_all(&bench, sweep, 1);
     close_bench(&bench, faults);
 }
 
@@ -71,8 +71,10 @@ static void trees_that_have_just_been_opened(void **unused) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_under_every_limit),
                                        cmocka_unit_test(trees_that_have_just_been_opened)};
-    if (argc > 1 && atof(argv[1]) > 1)
+    if (argc > 1 && atof(argv[1]) > 1) {
         step = atof(argv[1]);
+        every_pair = true;
+    }
     if (argc > 2)
         most = atof(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);

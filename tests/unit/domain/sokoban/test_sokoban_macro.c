@@ -6,6 +6,7 @@
 #include "domain/sokoban/sokoban_generated.h"
 
 #include "domain/sokoban/macro/goal_room.h"
+#include "base/sanitizer.h"
 #include "domain/validate.h"
 
 #include <stdio.h>
@@ -365,7 +366,7 @@ static void macros_replace_pushes_in_lists(void **unused) {
     assert_true(left_out > 10 && macros > 20);
 }
 
-/* All of Microban that plain A* solves within a few nodes. */
+/* All of Microban that plain A* solves within a few nodes; under a sanitizer, which is slow, one level in four. */
 static void microban_agrees(void **unused) {
     (void)unused;
     size_t length = 0, room = 1 << 20;
@@ -382,18 +383,19 @@ static void microban_agrees(void **unused) {
     soloist *engine = soloist_new();
     soloist_cursor cursor = soloist_cursor_open(text, length);
     soloist_chunk chunk;
+    const int step = HAS_SANITIZER ? 4 : 1;
     int solved = 0;
-    while (sokoban_domain.life->next(&cursor, &chunk)) {
+    for (int number = 0; sokoban_domain.life->next(&cursor, &chunk); number++) {
         int32_t least;
         bool optimal;
-        if (solve(engine, &chunk, "", "astar", 10000, &least, &optimal) != SOLOIST_SOLVED)
+        if (number % step || solve(engine, &chunk, "", "astar", 10000, &least, &optimal) != SOLOIST_SOLVED)
             continue;
         solved++;
         assert_true(compare(engine, &chunk, &ways[0], 40000, SOLOIST_SOLVED, least));
         for (size_t k = 1; k < WAYS; k++)
             compare(engine, &chunk, &ways[k], 5000, SOLOIST_SOLVED, least);
     }
-    assert_true(solved > 100);
+    assert_true(solved > 100 / step);
     soloist_free(engine);
     free(text);
 }

@@ -124,7 +124,7 @@ static void every_schedule_is_exact(void **unused) {
     for (int number = 0; number < small_count; number++) {
         struct example example;
         open_example(&example, number);
-        for (uint64_t seed = 0; seed < 300; seed++) {
+        for (uint64_t seed = 0; seed < simulated_schedules(300); seed++) {
             int count = 2 + (int)(seed % 5);
             struct simulation simulation = {.seed = seed,
                                             .count = count,
@@ -178,7 +178,7 @@ static void limits_end_all_processes(void **unused) {
     struct search_choice choice;
     assert_int_equal(toy_puzzle(&tiles_domain, "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0", &puzzle), SOLOIST_OK);
     assert_int_equal(search_choose(NULL, "idastar:slice=10", &tiles_domain, &choice, NULL), SOLOIST_OK);
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < simulated_schedules(100); seed++) {
         int count = 2 + (int)(seed % 4);
         bool memory = seed % 2;
         struct simulation simulation = {.seed = seed, .count = count, .longest_delay = 20, .slow = -1, .killed = -1};
