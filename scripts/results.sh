@@ -32,6 +32,7 @@ tables)
     reproduce T12-3
     reproduce T13
     reproduce T14-3 0.25
+    reproduce T14-4 0.5
     reproduce T15-3
     reproduce T15-4
     reproduce T15-5
