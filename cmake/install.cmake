@@ -15,7 +15,7 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND
                                         --remove-section=.gnu.debuglto_*
                                         \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsoloist.a\")")
 endif()
-install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/soloist)
+install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/soloist PATTERN runs EXCLUDE) # scripts/results.sh reads data/runs
 
 # The manual pages and the completions are written by the program itself, from the rows that --help shows.
 if(NOT CMAKE_CROSSCOMPILING)
