@@ -10,12 +10,13 @@ install(FILES include/soloist.h include/soloist_extra.h include/soloist_method.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # Of the static library only the machine code is installed: with the objects for link-time optimisation in it, every
 # program that links it would optimise the whole library again, which takes a minute.
-if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_OBJCOPY)
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_OBJCOPY)
   install(CODE "execute_process(COMMAND \"${CMAKE_OBJCOPY}\" --wildcard --remove-section=.gnu.lto_*
                                         --remove-section=.gnu.debuglto_*
                                         \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsoloist.a\")")
 endif()
-install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/soloist PATTERN runs EXCLUDE) # scripts/results.sh reads data/runs
+# data/runs is for scripts/results.sh alone.
+install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/soloist PATTERN runs EXCLUDE)
 
 # The manual pages and the completions are written by the program itself, from the rows that --help shows.
 if(NOT CMAKE_CROSSCOMPILING)

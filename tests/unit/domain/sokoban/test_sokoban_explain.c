@@ -195,9 +195,9 @@ static void what_is_said_is_true(void **unused) {
         soloist_result_free(&proof.result);
         soloist_puzzle_free(&puzzle);
     }
-    if (!HAS_THREAD_SANITIZER)
-        assert_true(seen[SOKOBAN_DEAD_SQUARE] && seen[SOKOBAN_FROZEN] && seen[SOKOBAN_NO_MATCHING] &&
-                    seen[SOKOBAN_LOST_PAIR] && seen[SOKOBAN_NOT_KNOWN_DEAD] && seen[SOKOBAN_EXHAUSTED]);
+    assert_true(seen[SOKOBAN_DEAD_SQUARE] && seen[SOKOBAN_FROZEN] && seen[SOKOBAN_NO_MATCHING] &&
+                seen[SOKOBAN_NOT_KNOWN_DEAD] && seen[SOKOBAN_EXHAUSTED]);
+    assert_true(seen[SOKOBAN_LOST_PAIR] || HAS_THREAD_SANITIZER); /* not among the first hundred positions */
     soloist_free(engine);
 }
 

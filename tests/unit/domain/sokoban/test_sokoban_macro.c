@@ -5,8 +5,8 @@
 
 #include "domain/sokoban/sokoban_generated.h"
 
-#include "domain/sokoban/macro/goal_room.h"
 #include "base/sanitizer.h"
+#include "domain/sokoban/macro/goal_room.h"
 #include "domain/validate.h"
 
 #include <stdio.h>
