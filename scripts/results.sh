@@ -31,7 +31,6 @@ tables)
     reproduce T12-2 0.016
     reproduce T12-3
     reproduce T13
-    reproduce T14-3 0.25
     reproduce T14-4 0.5
     reproduce T15-3
     reproduce T15-4
