@@ -243,12 +243,13 @@ static void put_scale(const soloist_sink *sink, double scale, int64_t instances,
 static bool put_effort(const struct reported *reported, const soloist_sink *sink, soloist_error *error) {
     struct query row;
     query_open(&row, reported->store,
-               "WITH made AS (SELECT DISTINCT id, cpu_s, time_s, threads, status, version FROM runs)"
+               "WITH made AS (SELECT DISTINCT id, cpu_s, time_s, threads, status, stopped, version FROM runs)"
                " SELECT scale, (SELECT count(*) FROM made), (SELECT total(cpu_s) FROM made),"
                " (SELECT group_concat(DISTINCT version) FROM made),"
                " (SELECT total(time_s) FROM made WHERE status = 'trained'),"
                " (SELECT total(time_s * threads) FROM made WHERE status <> 'trained' AND threads > 1),"
-               " (SELECT count(*) FROM instances) FROM experiment WHERE id = ?1",
+               " (SELECT count(*) FROM instances), (SELECT total(stopped = 'memory') FROM made) FROM experiment WHERE"
+               " id = ?1",
                error);
     query_bind(&row, "i", reported->id);
     if (query_next(&row) && query_int(&row, 1)) {
@@ -271,6 +272,8 @@ static bool put_effort(const struct reported *reported, const soloist_sink *sink
             soloist_put(sink, "; wall time of trainings ");
             put_duration(sink, query_real(&row, 4));
         }
+        if (query_real(&row, 7) > 0)
+            soloist_print(sink, "; %.0f stopped at the memory limit", query_real(&row, 7));
         soloist_print(sink, "; version %s.\n\n", query_text(&row, 3));
     }
     return query_close(&row);

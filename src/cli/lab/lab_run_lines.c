@@ -21,6 +21,8 @@ static void print_summary(const struct lab_file *file, const char *path, const s
         printf(", %llu solved", (unsigned long long)count->solved);
     if (count->trainings)
         printf(", %llu trained", (unsigned long long)count->trained);
+    if (count->memory_stops)
+        printf(", %llu stopped at the memory limit", (unsigned long long)count->memory_stops);
     printf(", in %s\n", path);
     if (count->done < count->planned)
         printf("interrupted: the same command continues with the remaining %llu\n",

@@ -46,7 +46,7 @@ static bool print_summary(const struct store *store, const char *name, int64_t i
     query_open(&row, store,
                "WITH wanted AS (SELECT DISTINCT run FROM plan WHERE experiment = ?1) SELECT"
                " count(*), count(status), total(status = 'solved'), total(status = 'trained'),"
-               " total(method NOT GLOB 'train*') FROM wanted JOIN run ON run.id = wanted.run",
+               " total(method NOT GLOB 'train*'), total(stopped = 'memory') FROM wanted JOIN run ON run.id = wanted.run",
                error);
     query_bind(&row, "i", id);
     if (query_next(&row)) {
@@ -56,6 +56,8 @@ static bool print_summary(const struct store *store, const char *name, int64_t i
             printf(", %.0f solved", query_real(&row, 2));
         if (trainings > 0)
             printf(", %.0f trained", query_real(&row, 3));
+        if (query_real(&row, 5) > 0)
+            printf(", %.0f stopped at the memory limit", query_real(&row, 5));
         printf(", in %s\n", store->path);
     }
     if (!query_close(&row))

@@ -315,9 +315,10 @@ static void note_warning(struct record *record, const struct planned *planned, c
 
 static void count_finished(struct record *record, struct planned *planned, struct pool_tally *tally) {
     struct json_value result = planned->finished->result;
-    char status[16] = "", why[256] = "";
+    char status[16] = "", stopped[16] = "", why[256] = "";
     double time_s = 0, value = 0;
     json_get_text(json_member(result, "status"), status, sizeof status);
+    json_get_text(json_member(result, "stopped"), stopped, sizeof stopped);
     json_get_text(json_member(result, "error"), why, sizeof why);
     json_get_real(json_member(result, "time_s"), &time_s);
     json_get_real(json_member(result, "value"), &value);
@@ -329,6 +330,7 @@ static void count_finished(struct record *record, struct planned *planned, struc
     record->count->done++;
     record->count->solved += solved;
     record->count->trained += !strcmp(status, "trained");
+    record->count->memory_stops += !strcmp(stopped, soloist_stop_name(SOLOIST_STOP_MEMORY));
     if (!strcmp(status, "invalid"))
         note_failure(record, planned, why);
     else if (*why)
@@ -414,6 +416,7 @@ static void count_outcome(struct record *record, const struct job_outcome *outco
     record->count->done++;
     record->count->solved += !outcome->trained && outcome->result.status == SOLOIST_SOLVED;
     record->count->trained += outcome->trained;
+    record->count->memory_stops += !outcome->trained && outcome->result.stopped == SOLOIST_STOP_MEMORY;
     const struct planned *planned = planned_of(record, outcome->job->id);
     if (!outcome->trained && outcome->result.status == SOLOIST_INVALID)
         note_failure(record, planned, outcome->error.text);

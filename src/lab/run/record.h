@@ -23,6 +23,7 @@ struct record_wish {
 struct record_count {
     uint64_t planned, done, solved, trained; /* runs of the experiment */
     uint64_t trainings;                      /* how many of the planned runs are trainings */
+    uint64_t memory_stops;                   /* number of searches that stopped at their memory limit */
     uint64_t invalid;                        /* number of runs that failed; `why` says why the first of them failed */
     char why[320];
     /* Only for `warned_label`, the label that had the first warning: number of its runs that ended with a warning. */

@@ -310,6 +310,24 @@ test_lab_bad_instances_are_told() {
     expect_out '^e: 2 of 2 runs done, 1 solved'
 }
 
+test_lab_memory_stops_are_told() {
+    need_lab || return
+    printf '2 1 3\n' > easy.txt
+    {
+        printf 'generate tiles width=4 height=4 count=2 seed=1\ninstances easy.txt domain=pancake\n'
+        printf 'method astar memory=2M time=none\n'
+    } > e.lab
+    run lab run e.lab --store e.jsonl
+    expect_out '^e: 3 of 3 runs done, 1 solved, 2 stopped at the memory limit, in e.jsonl$'
+    run lab run e.lab --store e.jsonl
+    expect_out '^e: 3 of 3 runs done, 1 solved, 2 stopped at the memory limit, in e.jsonl$'
+    run lab merge e.jsonl
+    run lab run e.lab
+    expect_out '^e: 3 of 3 runs done, 1 solved, 2 stopped at the memory limit, in lab.db$'
+    run lab book page.md e
+    grep -q '^3 runs; .*; 2 stopped at the memory limit; version ' page.md || fault "the page does not tell the memory limit"
+}
+
 test_lab_names_are_found() {
     need_lab || return
     mkdir -p texts boards
