@@ -30,6 +30,7 @@ tables)
     reproduce T12
     reproduce T12-2 0.016
     reproduce T12-3
+    reproduce T12-4
     reproduce T13
     reproduce T14-4 0.5
     reproduce T15-3
