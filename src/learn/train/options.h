@@ -55,7 +55,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
         "all positions")                                                                                               \
     REAL(T, dead, 0, 0, 1,                                                                                             \
          "least-cost domains: share of the puzzles that also give one dead position to learn from, with value 0 and "  \
-         "without a policy target (Ge 2018, section 3.4)")                                                             \
+         "the same policy target for all moves (Ge 2018, section 3.4)")                                                \
     INT(T, dead_states, 1000, 1, 100000000,                                                                            \
         "with dead > 0: maximum number of positions per puzzle that a depth-first search visits to find a dead "       \
         "position")                                                                                                    \
