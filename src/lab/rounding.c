@@ -20,11 +20,10 @@ static int place_of(double half) {
 static void put(double value, int place, bool sign, char out[ROUNDING_ROOM]) {
     double unit = pow(10, place > 0 ? place : 0), rounded = place > 0 ? round(value / unit) * unit : value;
     int decimals = place < 0 ? -place : 0;
-    rounded = fabs(rounded) < pow(10, -decimals) / 2 ? 0 : rounded; /* no -0.0 */
     if (fabs(rounded) >= 1e15 || decimals > 12)
         snprintf(out, ROUNDING_ROOM, sign ? "%+.4g" : "%.4g", value);
-    else
-        snprintf(out, ROUNDING_ROOM, sign && rounded != 0 ? "%+.*f" : "%.*f", decimals, rounded);
+    else if (snprintf(out, ROUNDING_ROOM, sign ? "%+.*f" : "%.*f", decimals, rounded), strtod(out, NULL) == 0)
+        snprintf(out, ROUNDING_ROOM, "%.*f", decimals, 0.0); /* no -0.0 */
 }
 
 void rounding_value(double value, double half, bool sign, char out[ROUNDING_ROOM]) {

@@ -46,7 +46,8 @@ static bool print_summary(const struct store *store, const char *name, int64_t i
     query_open(&row, store,
                "WITH wanted AS (SELECT DISTINCT run FROM plan WHERE experiment = ?1) SELECT"
                " count(*), count(status), total(status = 'solved'), total(status = 'trained'),"
-               " total(method NOT GLOB 'train*'), total(stopped = 'memory') FROM wanted JOIN run ON run.id = wanted.run",
+               " total(method NOT GLOB 'train*'), total(status IS NOT NULL AND stopped = 'memory') FROM wanted JOIN run"
+               " ON run.id = wanted.run",
                error);
     query_bind(&row, "i", id);
     if (query_next(&row)) {

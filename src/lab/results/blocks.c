@@ -1,5 +1,5 @@
 /* The runs by which a figure compares all labels at once: runs with the same instance, the same seed and, if a label
- * has several budgets, the same budget. */
+ * has several budgets, the same budget. An instance that is in several sets counts once, as in compare.c. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"
@@ -11,11 +11,14 @@ static const char select_runs[] =
     " AS limits, iif(solved, 1.0 * (%s), NULL) AS"
     " wish FROM runs WHERE solved IS NOT NULL AND (%s)),"
     " several(budgets) AS (SELECT max(n) > 1 FROM (SELECT count(DISTINCT limits) AS n FROM taken GROUP BY label)),"
-    " chosen AS (SELECT id, label, instance, source, number, seed, iif(budgets, limits, '') AS budget, wish FROM taken,"
-    " several), whole AS (SELECT instance, source, number, seed, budget FROM chosen GROUP BY instance, source, number,"
-    " seed, budget HAVING count(DISTINCT label) = (SELECT count(DISTINCT label) FROM chosen)),"
-    " compared AS (SELECT label, instance, seed, budget, wish FROM (SELECT *, rank() OVER (PARTITION BY id, label ORDER"
-    " BY source) AS copy FROM chosen JOIN whole USING(instance, source, number, seed, budget)) WHERE copy = 1)";
+    " placed AS (SELECT label, instance, seed, iif(budgets, limits, '') AS budget, wish,"
+    " dense_rank() OVER (PARTITION BY label, instance, limits, seed ORDER BY source) AS set_at,"
+    " dense_rank() OVER (PARTITION BY label, instance, source ORDER BY number) AS time_at FROM taken, several),"
+    " chosen AS (SELECT * FROM placed WHERE set_at = 1),"
+    " whole AS (SELECT instance, time_at, seed, budget FROM chosen GROUP BY instance, time_at, seed, budget"
+    " HAVING count(DISTINCT label) = (SELECT count(DISTINCT label) FROM chosen)),"
+    " compared AS (SELECT label, instance, seed, budget, wish FROM chosen JOIN whole USING(instance, time_at, seed,"
+    " budget))";
 
 /* Opens a query that continues the text of select_runs. */
 static void open_query(struct query *query, const struct look_blocks *blocks, const struct store *store,

@@ -40,6 +40,9 @@ struct on_instance {
     double a, b;   /* sums of these values */
 };
 
+/* A smaller share of two numbers comes from the arithmetic. */
+#define NOISE 1e-12
+
 static bool close_instance(const struct on_instance *on, struct comparison *comparison, struct look_pairs *pairs,
                            soloist_error *error) {
     if (!on->pairs)
@@ -48,7 +51,8 @@ static bool close_instance(const struct on_instance *on, struct comparison *comp
     *(on->solved_a > on->solved_b ? &pairs->more_a : on->solved_b > on->solved_a ? &pairs->more_b : equal) += 1;
     pairs->runs += (uint64_t)on->pairs;
     double known = (double)on->known;
-    return !on->known || add_pair(comparison, on->a / known, on->b / known, (on->a - on->b) / known) ||
+    double difference = fabs(on->a - on->b) > NOISE * fmax(fabs(on->a), fabs(on->b)) ? on->a - on->b : 0;
+    return !on->known || add_pair(comparison, on->a / known, on->b / known, difference / known) ||
            soloist_fail(error, 0, 0, "out of memory");
 }
 
@@ -92,6 +96,8 @@ static bool count_runs(const struct store *store, const char *label, const char 
     return query_close(&row);
 }
 
+/* An instance that is in several sets counts in the first of them in which the label has runs; so the sets of the two
+ * labels may differ. An instance that a set has twice counts twice (time_at). */
 bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,
                   struct look_pairs *pairs, soloist_error *error) {
     const char *const labels[] = {a, b}, *where = look->where ? look->where : "1";
@@ -111,12 +117,13 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     soloist_sink sink = buffer_sink(&sql);
     soloist_print(&sink,
                   "WITH chosen AS (SELECT *, (%s) AS wish, " LOOK_BUDGET
-                  " AS budget FROM runs WHERE status <> 'invalid' AND (%s)),"
-                  " paired AS (SELECT a.solved AS a_solved, b.solved AS b_solved,"
-                  " a.wish AS a_wish, b.wish AS b_wish, rank() OVER (PARTITION BY a.id, b.id ORDER BY source) AS copy,"
-                  " dense_rank() OVER (ORDER BY instance, source, number) AS place"
-                  " FROM chosen a JOIN chosen b USING (instance, source, number, seed%s) WHERE a.label = ?1 AND b.label"
-                  " = ?2) SELECT place, a_solved, b_solved, a_wish, b_wish FROM paired WHERE copy = 1 ORDER BY place",
+                  " AS budget FROM runs WHERE status <> 'invalid' AND label IN (?1, ?2) AND (%s)),"
+                  " placed AS (SELECT *, dense_rank() OVER (PARTITION BY label, instance, budget, seed ORDER BY source)"
+                  " AS set_at, dense_rank() OVER (PARTITION BY label, instance, source ORDER BY number) AS time_at"
+                  " FROM chosen), once AS (SELECT * FROM placed WHERE set_at = 1)"
+                  " SELECT dense_rank() OVER (ORDER BY instance, time_at) AS place, a.solved, b.solved, a.wish, b.wish"
+                  " FROM once a JOIN once b USING (instance, time_at, seed%s) WHERE a.label = ?1 AND b.label = ?2"
+                  " ORDER BY place",
                   of, where, several ? ", budget" : "");
     struct query rows;
     struct comparison comparison = {0};
@@ -158,8 +165,12 @@ static const char *size_of(double effect) {
 static void write_p(double p, char out[32]) {
     if (p < 0.001)
         snprintf(out, 32, "p < 0.001");
-    else
-        snprintf(out, 32, "p = %.2g", p);
+    else /* with so many digits that it stands on the right side of 0.05 */
+        for (int digits = 2; digits <= 17; digits++) {
+            snprintf(out, 32, "p = %.*g", digits, p);
+            if ((strtod(out + 4, NULL) < 0.05) == (p < 0.05))
+                break;
+        }
 }
 
 /* What the values say; "" if there is nothing to test. Wilcoxon's test can show a difference between the labels where

@@ -16,9 +16,17 @@ enum { MOST_WISHES = 16 };
 /* The parts of a text such as "a,f(b,c),',',d", split at the commas outside brackets and quotes. */
 struct wishes {
     char *copy;
-    const char *items[MOST_WISHES];
+    char *items[MOST_WISHES];
     int count;
 };
+
+/* Removes the blanks around a part. */
+static void trim(char **part) {
+    *part += strspn(*part, " \t");
+    size_t length = strlen(*part);
+    while (length && strchr(" \t", (*part)[length - 1]))
+        (*part)[--length] = 0;
+}
 
 static bool wishes_open(struct wishes *wishes, const char *text, soloist_error *error) {
     int depth = 0;
@@ -40,6 +48,8 @@ static bool wishes_open(struct wishes *wishes, const char *text, soloist_error *
             return soloist_fail(error, 0, 0, "more than %d columns", MOST_WISHES);
         wishes->items[wishes->count++] = at + 1;
     }
+    for (int i = 0; i < wishes->count; i++)
+        trim(&wishes->items[i]);
     return true;
 }
 

@@ -68,19 +68,40 @@ static const char take_results[] =
     " FROM news JOIN same_run USING(ours)"
     " JOIN other.curve ON curve.run = same_run.theirs;";
 
+/* A place of a plan has one run. If both plans have a place but another run there, that of the larger scale stays, or
+ * else ours: the other run is on an instance that was changed, with a network that was changed, or from a shorter
+ * training. */
+#define PLACE                                                                                                          \
+    "seed, iif(method GLOB 'train*', 'training', iterations_limit || ' ' || nodes_limit || ' ' || time_limit || ' ' ||" \
+    " memory_limit || ' ' || threads) AS budget"
+#define SAME_PLACE                                                                                                     \
+    "(one.experiment, one.label, one.source, one.number, one.seed, one.budget) = (two.experiment, two.label,"          \
+    " two.source, two.number, two.seed, two.budget) AND one.run <> two.run"
 static const char add_experiments[] =
-    "INSERT INTO experiment(name, title, text, scale) SELECT name, title, text, scale FROM other.experiment WHERE true"
-    " ON CONFLICT(name) DO UPDATE SET scale = max(scale, excluded.scale);"
-    "CREATE TEMP TABLE same_experiment AS SELECT theirs.id AS theirs, ours.id AS ours FROM other.experiment theirs"
-    " JOIN main.experiment ours USING(name);"
-    "INSERT OR IGNORE INTO plan(experiment, run, label, source, number) SELECT same_experiment.ours, same_run.ours, "
-    "label, source, number FROM other.plan JOIN"
-    " same_experiment ON same_experiment.theirs = experiment JOIN same_run ON same_run.theirs = run;"
-    "INSERT OR IGNORE INTO member(experiment, instance, source, number) SELECT same_experiment.ours,"
-    " same_instance.ours, source, number FROM other.member"
-    " JOIN same_experiment ON same_experiment.theirs = experiment JOIN same_instance ON same_instance.theirs ="
-    " instance;"
-    "DROP TABLE same_experiment;";
+    "INSERT OR IGNORE INTO experiment(name, title, text, scale) SELECT name, title, text, scale FROM other.experiment;"
+    "CREATE TEMP TABLE same_experiment AS SELECT theirs.id AS theirs, ours.id AS ours, theirs.scale > ours.scale AS"
+    " larger FROM other.experiment theirs JOIN main.experiment ours USING(name);"
+    "UPDATE experiment SET scale = max(scale, (SELECT scale FROM other.experiment theirs WHERE theirs.name ="
+    " experiment.name)) WHERE id IN (SELECT ours FROM same_experiment);"
+    "CREATE TEMP TABLE two AS SELECT same_experiment.ours AS experiment, larger, same_run.ours AS run, label, source,"
+    " number, " PLACE " FROM other.plan JOIN same_experiment ON same_experiment.theirs = experiment JOIN same_run ON"
+    " same_run.theirs = plan.run JOIN main.run ON run.id = same_run.ours;"
+    "CREATE TEMP TABLE one AS SELECT experiment, plan.run, label, source, number, " PLACE
+    " FROM main.plan JOIN main.run ON run.id = plan.run WHERE experiment IN (SELECT ours FROM same_experiment);"
+    "CREATE INDEX temp.ones ON one(experiment, label, source, number, seed);"
+    "CREATE TEMP TABLE clash AS SELECT two.experiment, larger, two.label, two.source, two.number, one.run AS ours,"
+    " two.run AS theirs FROM two JOIN one ON " SAME_PLACE ";"
+    "DELETE FROM main.plan WHERE (experiment, run, label, source, number) IN (SELECT experiment, ours, label, source,"
+    " number FROM clash WHERE larger);"
+    "INSERT OR IGNORE INTO main.plan(experiment, run, label, source, number) SELECT experiment, run, label, source,"
+    " number FROM two WHERE (experiment, run, label, source, number) NOT IN (SELECT experiment, theirs, label, source,"
+    " number FROM clash WHERE NOT larger);"
+    "INSERT OR IGNORE INTO main.member(experiment, instance, source, number) SELECT same_experiment.ours,"
+    " same_instance.ours, theirs.source, theirs.number FROM other.member theirs JOIN same_experiment ON"
+    " same_experiment.theirs = theirs.experiment JOIN same_instance ON same_instance.theirs = theirs.instance"
+    " WHERE (same_experiment.ours, theirs.source, theirs.number) NOT IN (SELECT experiment, source, number FROM"
+    " main.member);"
+    "DROP TABLE same_experiment; DROP TABLE one; DROP TABLE two; DROP TABLE clash;";
 
 static const char tidying[] =
     "DROP TABLE same_instance; DROP TABLE same_run; DROP TABLE news; DROP TABLE our_run; DROP TABLE their_run;";

@@ -15,8 +15,9 @@ struct merged {
 /* Adds the contents of the file `other`, which is a store or a file of JSON lines (run/lines.h). A file of JSON lines
  * may hold runs on instances that are described in this store only. If it is damaged, adds everything that can still be
  * read. A run is identified by its instance, its method (with the current names of its options), its seed and its
- * limits. An experiment is identified by its name; experiments with the same name must have the same text. If anything
- * fails, nothing is added. */
+ * limits. An experiment is identified by its name; experiments with the same name must have the same text. If their
+ * plan has another run than ours at the same place, for example on an instance that was changed since, only one of the
+ * two stays in the plan: that of the larger scale, otherwise ours. If anything fails, nothing is added. */
 bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
                  soloist_error *error);
 /* Takes only the finished runs that this store's experiment with the number `experiment` has: its plan stays as it is,

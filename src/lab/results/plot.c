@@ -25,7 +25,7 @@ struct points {
     bool words;         /* x is not a number */
     double least, most; /* least and greatest mean */
     double low, high;   /* ends of all intervals */
-    bool percent;       /* y is a share: nothing lies outside 0 to 100 */
+    bool percent;       /* y is a share: its name has a %, and no mean is outside 0 to 100; an interval neither */
     double ticks[MOST_PLACES];
     int tick_count;       /* number of different x; -1: too many for ticks */
     soloist_error *error; /* why take_point returned false */
@@ -50,6 +50,7 @@ static void note_tick(struct points *points, double x) {
 static void put_point(struct points *points, double x, const struct sample *sample) {
     soloist_sink sink = buffer_sink(&points->data);
     double mean = sample->mean, low, high;
+    points->percent &= mean >= 0 && mean <= 100;
     look_interval(sample, points->look->level, points->percent, &low, &high);
     soloist_print(&sink, "%.12g %.12g %.12g %.12g\n", x, mean, low, high);
     note_tick(points, x);
@@ -110,14 +111,21 @@ static bool read_points(const struct store *store, const char *figure_sql, struc
 
 /* ---- the script ---- */
 
-void plot_put_quoted(const soloist_sink *sink, const char *text) {
+static void put_quoted(const soloist_sink *sink, const char *text, bool format) {
     for (; *text == '\''; text++)
         soloist_put(sink, "\"'\"."); /* gnuplot takes two quotes at the beginning for an empty text */
     soloist_put(sink, "'");
     for (; *text; text++)
-        soloist_print(sink, *text == '\'' ? "''" : (unsigned char)*text < 32 ? " " : "%c", *text);
+        if (*text == '%' && format)
+            soloist_put(sink, "%%");
+        else
+            soloist_print(sink, *text == '\'' ? "''" : (unsigned char)*text < 32 ? " " : "%c", *text);
     soloist_put(sink, "'");
 }
+
+void plot_put_quoted(const soloist_sink *sink, const char *text) { put_quoted(sink, text, false); }
+
+void plot_put_tick(const soloist_sink *sink, const char *text) { put_quoted(sink, text, true); }
 
 static void put_setting(const soloist_sink *sink, const char *setting, const char *text) {
     soloist_print(sink, "set %s ", setting);
@@ -194,7 +202,7 @@ static void put_word_ticks(const struct points *points, const soloist_sink *sink
         letters += strlen(points->places[i]) + 2;
     for (int i = 0; i < points->place_count; i++) {
         soloist_put(sink, i ? "set xtics add (" : letters > 60 ? "set xtics rotate by -30 (" : "set xtics (");
-        plot_put_quoted(sink, points->places[i]);
+        plot_put_tick(sink, points->places[i]);
         soloist_print(sink, " %d)\n", i);
     }
 }

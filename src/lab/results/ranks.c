@@ -69,7 +69,7 @@ static void put_script(const struct ranking *ranking, const char *title, const c
                   0.9 - difference / 2, count + 0.1 + difference / 2, count);
     for (int i = 0; i < count; i++) {
         soloist_put(sink, i ? "set ytics add (" : "set ytics (");
-        plot_put_quoted(sink, ranking->labels[i]);
+        plot_put_tick(sink, ranking->labels[i]);
         soloist_print(sink, " %d)\n", i + 1);
     }
     soloist_put(sink, "$ranks << EOD\n");

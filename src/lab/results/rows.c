@@ -16,16 +16,19 @@ struct measured {
     char *text;
 };
 
-/* Words that are numbers are bound as numbers, because in SQL a number never equals a text. */
+/* Words that are written as numbers usually are, such as 0.1, are bound as numbers, because in SQL a number never
+ * equals a text. Others, such as 0.10, 1e3 or inf, are labels. */
 static void bind_word(struct query *rows, int at, const char *word) {
-    char *end;
+    char *end, usual[32];
     double number = strtod(word, &end);
-    if (*word && !*end && number == floor(number) && fabs(number) < 1e15)
-        query_bind_int(rows, at, (int64_t)number);
-    else if (*word && !*end)
-        query_bind_real(rows, at, number);
-    else
+    bool whole = number == floor(number) && fabs(number) < 1e15;
+    snprintf(usual, sizeof usual, whole ? "%.0f" : "%.15g", number);
+    if (*end || !isfinite(number) || strcmp(word, usual) != 0)
         query_bind_text(rows, at, word);
+    else if (whole)
+        query_bind_int(rows, at, (int64_t)number);
+    else
+        query_bind_real(rows, at, number);
 }
 
 static bool measure(const struct store *store, const struct experiment *experiment, const struct experiment_row *row,
@@ -79,6 +82,12 @@ static void put_number_difference(struct sheet *sheet, double ours, double half,
         sheet_print(sheet, "%s%s", difference, words);
 }
 
+/* A published number with decimals, such as 55.5, was rounded: it may be wrong by half a unit of its last digit. */
+static double published_half(const struct experiment_row *row) {
+    int decimals = rounding_decimals(row->published);
+    return fmax(row->interval, decimals ? 0.5 * pow(10, -decimals) : 0);
+}
+
 /* Writes the difference, and returns what it means. */
 static enum statistics_verdict put_difference(struct sheet *sheet, const struct experiment_row *row,
                                               const struct measured *measured, bool small) {
@@ -93,7 +102,7 @@ static enum statistics_verdict put_difference(struct sheet *sheet, const struct 
         sheet_put(sheet, equal ? "equal" : "differs");
         verdict = equal ? VERDICT_EQUAL : VERDICT_DIFFERS;
     } else {
-        verdict = statistics_judge(ours, half, measured->sample.count, published, row->interval);
+        verdict = statistics_judge(ours, half, measured->sample.count, published, published_half(row));
         if (verdict == VERDICT_EQUAL)
             sheet_put(sheet, "equal");
         else

@@ -328,6 +328,58 @@ test_lab_memory_stops_are_told() {
     grep -q '^3 runs; .*; 2 stopped at the memory limit; version ' page.md || fault "the page does not tell the memory limit"
 }
 
+test_lab_compare_counts_an_instance_once() {
+    need_lab || return
+    {
+        printf 'generate pancake n=6 count=3 seed=3 as A\ngenerate pancake n=6 count=3 seed=3 as B\n'
+        printf 'method random iterations=3 on=A as X\nmethod random iterations=30 on=B as X\n'
+        printf 'method greedy iterations=3 on=A as Y\nmethod greedy iterations=30 on=B as Y\n'
+        printf 'method greedy time=none on=B as Z\nseeds 1\n'
+    } > e.lab
+    run lab run e.lab
+    run lab compare X Y
+    expect_out '^pairs of runs +6$'
+    expect_out '^instances with both values +3$'
+    expect_out '^Wilcoxon signed ranks, p +0\.25$'
+    # The sets differ, the instances do not.
+    run lab compare X Z --where "iterations_limit <> 30"
+    expect_out '^pairs of runs +3$'
+    run lab compare X Y --of "(CASE label WHEN 'X' THEN number ELSE 4 - (4 - number) END) / 10.0 + 0.2"
+    expect_out '^X and Y are equal on all pairs\.$'
+}
+
+test_lab_labels_are_texts() {
+    need_lab || return
+    printf 'generate pancake n=5 count=2 seed=1 as P\nmethod astar time=none as "{0.10,1e3,50%% d}"\n' > e.lab
+    # shellcheck disable=SC2016
+    printf 'measure v SELECT value FROM runs WHERE label = ?1\nrow "{a,b,c}" v "{0.10,1e3,50%% d}"\n' >> e.lab
+    printf 'measure n SELECT value FROM runs WHERE number = ?1\nrow first n 1\n' >> e.lab
+    run lab run e.lab
+    run lab report e
+    for row in a b c first; do
+        expect_out "^$row "
+    done
+    run lab show --by label --of "value, solved"
+    expect_out '2, 100\.0 % \(34\.2 to 100\.0\)'
+    command -v gnuplot > /dev/null || return
+    run lab plot --x label --y value --out a.svg
+    expect_rc 0
+    grep -q '50% d' a.svg || fault "the label with a percent sign is missing"
+}
+
+test_lab_merge_keeps_one_run_at_a_place() {
+    need_lab || return
+    printf '2 1 3\n3 1 2\n' > stacks.txt
+    printf 'instances stacks.txt domain=pancake as P\nmethod astar time=none\n' > e.lab
+    run lab run e.lab --store old.db
+    printf '2 1 3\n3 2 1\n' > stacks.txt
+    run lab run e.lab --store new.db
+    run lab merge old.db --store new.db
+    expect_out '1 finished run is new$'
+    run lab list --store new.db
+    expect_out '^e +2 of 2 runs done'
+}
+
 test_lab_names_are_found() {
     need_lab || return
     mkdir -p texts boards

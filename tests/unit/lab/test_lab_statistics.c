@@ -170,6 +170,8 @@ static void test_verdict(void **state) {
     assert_int_equal(statistics_judge(100, 0, 1, 100, 0), VERDICT_EQUAL);
     assert_int_equal(statistics_judge(-100, 4, 9, -103, 0), VERDICT_AGREES);
     assert_int_equal(statistics_judge(0, 0, 9, 0, 0), VERDICT_EQUAL);
+    assert_int_equal(statistics_judge(0.1 + 0.2, 0, 3, 0.3, 0), VERDICT_EQUAL); /* but for the arithmetic */
+    assert_int_equal(statistics_judge(0.301, 0, 3, 0.3, 0), VERDICT_DIFFERS);
 }
 
 int main(void) {
