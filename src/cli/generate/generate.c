@@ -291,7 +291,7 @@ const struct command generate_command = {
         "  symmetry      number of rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
         "An instance is kept if its measures are within the limits of --least and --most. A Sokoban level outside\n"
         "these limits is changed step by step (walls, goals, boxes, the player's place) until it is within them. No\n"
-        "two of the levels have the same floor and goals. A measure that was outside its limits is usually just\n"
+        "two changed levels have the same floor and goals. A measure that was outside its limits is usually just\n"
         "inside them after the changes; use --graded to spread the instances evenly on a logarithmic scale of\n"
         "efforts. Measured Sokoban levels are written without walls that do not touch the floor, so that a board may "
         "be\n"

@@ -393,8 +393,8 @@ static void print_unproved(const struct report *report, const struct report_limi
         const char *option;
         bool reached;
     } rows[] = {
-        {"--time", stops[SOLOIST_STOP_TIME] || (later && limits->time_s > 0)},
-        {"--nodes", stops[SOLOIST_STOP_NODES] || (later && limits->nodes)},
+        {"--time", stops[SOLOIST_STOP_TIME] || (later && limits->time_s > 0 && !limits->first)},
+        {"--nodes", stops[SOLOIST_STOP_NODES] || (later && limits->nodes && !limits->first)},
         {"--iterations", stops[SOLOIST_STOP_ITERATIONS]},
         {"--memory", stops[SOLOIST_STOP_MEMORY]},
     };
@@ -402,6 +402,8 @@ static void print_unproved(const struct report *report, const struct report_limi
     const char *between = ": try a larger ";
     if (!report->unproved)
         return;
+    if (later && limits->first)
+        between = ": leave out --first, and try a larger ";
     fprintf(report->stream, "%zu solved without the proof that --optimal %s asks for", report->unproved,
             polish_aim_name(report->objective->aim, aim));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -409,7 +411,8 @@ static void print_unproved(const struct report *report, const struct report_limi
             fprintf(report->stream, "%s%s", between, rows[i].option);
             between = " or ";
         }
-    fputc('\n', report->stream);
+    bool named = !strcmp(between, " or ");
+    fprintf(report->stream, "%s\n", !named && later && limits->first ? ": leave out --first" : "");
 }
 
 /* Prints which limits ended the unsolved instances, and the options that would allow ten times as much (for memory,

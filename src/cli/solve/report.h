@@ -52,6 +52,7 @@ struct report_limits {
     uint64_t nodes, iterations;
     size_t memory;
     int jobs, threads;
+    bool first; /* solutions are not shortened, so that a second count is never proved */
 };
 void report_summary(const struct report *report, const struct report_limits *limits);
 /* The exit status: 2 if any instance was invalid, otherwise 1 if any was not solved or not tried. */

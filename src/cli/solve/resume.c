@@ -261,6 +261,9 @@ void resume_tell(const struct resume *resume, FILE *stream) {
 
 /* ---- adding lines ---- */
 
+static const char *const shortenings[] = {
+    [SHORTEN_DEFAULT] = "default", [SHORTEN_NOT] = "none", [SHORTEN_SECONDS] = "seconds"};
+
 /* Writes the fields that --json does not have. */
 static void write_rest(const struct resume *resume, const struct outcome *outcome, struct json_writer *json) {
     if (*outcome->identity)
@@ -275,6 +278,8 @@ static void write_rest(const struct resume *resume, const struct outcome *outcom
     json_text(json, "method", resume->method);
     json_text(json, "network", resume->networks);
     json_text(json, "objective", resume->objective);
+    json_text(json, "shortening", shortenings[resume->batch->shorten]);
+    json_real(json, "polish_s", resume->batch->polish_s);
     json_end(json, '}');
     json_bool(json, "starved", outcome->result.starved);
     json_text(json, "version", SOLOIST_VERSION);

@@ -165,6 +165,13 @@ static bool was_same_method(const struct resume *resume, struct json_value budge
     return same;
 }
 
+/* Whether the line's run shortened solutions at least as much. */
+static bool was_shortened(const struct batch *batch, struct json_value budget) {
+    if (batch->shorten == SHORTEN_SECONDS)
+        return text_is(budget, "shortening", "seconds") && resume_real_of(budget, "polish_s") >= batch->polish_s;
+    return batch->shorten == SHORTEN_NOT || text_is(budget, "shortening", "default");
+}
+
 /* Whether the line's run used the same method with at least the present limits. Memory limits are compared only if
  * memory ran out, because the default limit depends on the free memory and differs from run to run. A run to which the
  * machine refused memory below its limit may get further another time. */
@@ -175,8 +182,8 @@ static bool had_as_much(const struct resume *resume, struct json_value line) {
     if (budget.kind != JSON_OBJECT || stopped == SOLOIST_STOP_CANCEL || bool_of(line, "starved") ||
         !was_same_method(resume, budget) || !text_is(budget, "network", resume->networks))
         return false;
-    /* One count is part of the instance's identity; more are not. */
-    if (resume->many && !text_is(budget, "objective", resume->objective))
+    /* One count is part of the instance's identity; more are not, and shortening proves them. */
+    if (resume->many && (!text_is(budget, "objective", resume->objective) || !was_shortened(resume->batch, budget)))
         return false;
     uint64_t seed = 0;
     json_get_uint(json_member(budget, "seed"), &seed);
@@ -190,15 +197,17 @@ static int rank_of(const struct resume_line *line) {
     return line->optimal || line->impossible ? 3 : line->proved ? 2 : line->solved;
 }
 
-/* Proofs are better than solutions, higher scores than lower ones, and later lines than earlier ones. A proof of less
- * than the command asks for is between the two. */
+/* Proofs are better than solutions, higher scores than lower ones, fewer pushes and moves than more at the same cost,
+ * and later lines than earlier ones. A proof of less than the command asks for is between the two. */
 static bool is_better(const struct resume_line *line, const struct resume_line *than, bool scored) {
     if (!than->text)
         return true;
     int rank = rank_of(line), other = rank_of(than);
     if (rank != other || !line->solved || !than->solved)
         return rank >= other;
-    return scored ? line->value >= than->value : line->value <= than->value;
+    if (line->value != than->value)
+        return scored ? line->value > than->value : line->value < than->value;
+    return line->moves <= than->moves;
 }
 
 static void take_line(struct resume *resume, const struct task *task, struct json_value json, const char *text,
@@ -216,7 +225,8 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
                                .optimal = proved && (!resume->many || text_is(json, "optimal_for", resume->objective)),
                                .proved = proved,
                                .impossible = status == SOLOIST_IMPOSSIBLE,
-                               .value = int_of(json, scored ? "score" : "cost")};
+                               .value = int_of(json, scored ? "score" : "cost"),
+                               .moves = scored ? 0 : int_of(json, "moves") + int_of(json, "pushes")};
     bool has_identity = json_member(json, "identity").kind == JSON_TEXT;
     if (is_of_other_plugin(entry, json)) {
         entry->rebuilt = true;

@@ -13,6 +13,7 @@ struct resume_line {
     bool optimal;  /* all is proved that the present command asks for */
     bool proved;   /* the result is reported as optimal, in the quantity that the line names */
     int64_t value; /* cost or score */
+    int64_t moves; /* moves and pushes together; 0 if there is a score */
 };
 
 /* What the file says about one instance. */

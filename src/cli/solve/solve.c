@@ -376,7 +376,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
         args_idle(&cli->given, "network", "no search asked it; name a method that does, such as phs or pv-mcts");
     struct report_limits given = {
         options->time, clock_seconds() - start_s, options->nodes, options->iterations, plan.memory, plan.jobs,
-        plan.threads};
+        plan.threads, options->first};
     if (!run.failed)
         report_summary(&run.report, &given);
     if (!run.failed && !options->quiet && !options->json)

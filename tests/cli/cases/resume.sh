@@ -450,3 +450,20 @@ test_table_of_files() {
     run solve "$data/first.xsb:1-3" --table
     expect_out 'first.xsb +3 +3 +3 '
 }
+
+test_resume_knows_how_solutions_were_shortened() {
+    printf '#########\n#       #\n# $   . #\n#@      #\n# $   . #\n#       #\n#########\n' > m.xsb
+    run solve m.xsb --resume r.jsonl --optimal pushes-moves --first
+    expect_rc 1
+    expect_out 'asks for: leave out --first$'
+    run solve m.xsb --resume r.jsonl --optimal pushes-moves
+    expect_rc 0
+    expect_out 'optimal pushes-moves'
+    # At the same cost, the line with fewer moves is taken, even if it is not the last one.
+    rm r.jsonl
+    run solve m.xsb --json --resume r.jsonl --optimal pushes-moves -n 400
+    expect_out '"moves":15,'
+    run solve m.xsb --json --resume r.jsonl --optimal pushes-moves --first
+    run solve m.xsb --json --resume r.jsonl
+    expect_out '"moves":15,'
+}
