@@ -388,31 +388,31 @@ static void print_totals(const struct report *report, const struct report_limits
  * shortening after it, which proves the further counts, was ended by the same limits. */
 static void print_unproved(const struct report *report, const struct report_limits *limits) {
     const size_t *stops = report->unproved_by_stop;
-    bool later = stops[SOLOIST_STOP_GOAL] || stops[SOLOIST_STOP_EXHAUSTED];
+    bool ended = stops[SOLOIST_STOP_GOAL] || stops[SOLOIST_STOP_EXHAUSTED];
+    bool skipped = ended && limits->first, later = ended && !limits->first;
     const struct {
         const char *option;
         bool reached;
     } rows[] = {
-        {"--time", stops[SOLOIST_STOP_TIME] || (later && limits->time_s > 0 && !limits->first)},
-        {"--nodes", stops[SOLOIST_STOP_NODES] || (later && limits->nodes && !limits->first)},
+        {"--time", stops[SOLOIST_STOP_TIME] || (later && limits->time_s > 0)},
+        {"--nodes", stops[SOLOIST_STOP_NODES] || (later && limits->nodes)},
         {"--iterations", stops[SOLOIST_STOP_ITERATIONS]},
         {"--memory", stops[SOLOIST_STOP_MEMORY]},
     };
     char aim[POLISH_AIM_ROOM];
-    const char *between = ": try a larger ";
+    const char *between = skipped ? ": leave out --first, and try a larger " : ": try a larger ";
+    const char *end = skipped ? ": leave out --first" : "";
     if (!report->unproved)
         return;
-    if (later && limits->first)
-        between = ": leave out --first, and try a larger ";
     fprintf(report->stream, "%zu solved without the proof that --optimal %s asks for", report->unproved,
             polish_aim_name(report->objective->aim, aim));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].reached) {
             fprintf(report->stream, "%s%s", between, rows[i].option);
             between = " or ";
+            end = "";
         }
-    bool named = !strcmp(between, " or ");
-    fprintf(report->stream, "%s\n", !named && later && limits->first ? ": leave out --first" : "");
+    fprintf(report->stream, "%s\n", end);
 }
 
 /* Prints which limits ended the unsolved instances, and the options that would allow ten times as much (for memory,
